@@ -11,9 +11,11 @@
 public struct SamplingField: Sendable {
     /// Place of the value in ``Sampling``.
     public enum Storage: Sendable {
+        /// Property of ``Sampling`` for numbers.
         case number(any WritableKeyPath<Sampling, Double?> & Sendable)
+        /// Property of ``Sampling`` for whole numbers.
         case count(any WritableKeyPath<Sampling, Int?> & Sendable)
-        /// In ``Sampling/extras``.
+        /// Entry of ``Sampling/extras``.
         case extra
     }
 
@@ -21,6 +23,7 @@ public struct SamplingField: Sendable {
     public let name: String
     /// Name in sentences, such as `min-p`.
     public let label: String
+    /// Place of the value.
     public let storage: Storage
     /// Whether the values are whole numbers.
     public let isWhole: Bool
@@ -39,7 +42,7 @@ public struct SamplingField: Sendable {
     /// Name of the span attribute.
     public let recorded: String
 
-    /// A field outside ``standard``, with the same name everywhere.
+    /// Creates a field outside ``standard``, with the same name everywhere.
     ///
     /// - Parameters:
     ///   - openAI: Names in requests to OpenAI-compatible endpoints (default: the name).
@@ -71,7 +74,7 @@ public struct SamplingField: Sendable {
         self.recorded = recorded
     }
 
-    /// A field of which only the name is known, as in a recording by a program with more samplers.
+    /// Creates a field of which only the name is known, as in a recording by a program with more samplers.
     public init(named name: String) {
         let most = Double.greatestFiniteMagnitude
         self.init(name, in: -most...most, standard: "none", help: "")
@@ -97,34 +100,41 @@ extension SamplingField {
         temperature, topK, topP, minP, typicalP, repetitionPenalty, presencePenalty, frequencyPenalty,
     ]
 
+    /// Divisor of the logits.
     public static let temperature = SamplingField(
         "temperature", label: "temperature", .number(\.temperature), in: 0...100,
         allowed: "0 to 100; 0 picks the most likely token", standard: "1",
         help: "Sampling temperature; 0 picks the most probable token.", anthropic: "temperature",
         recorded: "gen_ai.request.temperature")
+    /// Number of most probable tokens to keep.
     public static let topK = SamplingField(
         "top_k", label: "top-k", .count(\.topK), isWhole: true, in: 1...10_000_000, allowed: "1 or more",
         standard: "all tokens", help: "Sample from the K most probable tokens.", anthropic: "top_k",
         recorded: "gen_ai.request.top_k")
+    /// Cumulative probability of the tokens to keep.
     public static let topP = SamplingField(
         "top_p", label: "top-p", .number(\.topP), in: 0...1, standard: "1",
         help: "Sample from the top tokens up to this cumulative probability.", anthropic: "top_p",
         recorded: "gen_ai.request.top_p")
+    /// Minimum probability relative to the largest.
     public static let minP = SamplingField(
         "min_p", label: "min-p", .number(\.minP), in: 0...1, standard: "0",
         help: "Drop tokens below this fraction of the top probability.", recorded: "orrery.sampling.min_p")
+    /// Cumulative probability of locally typical tokens.
     public static let typicalP = SamplingField(
         "typical_p", label: "typical-p", .number(\.typicalP), in: 0...1, standard: "1",
         help: "Sample from locally typical tokens up to this mass.", recorded: "orrery.sampling.typical_p")
-    /// Sent under vLLM's name and llama.cpp's.
+    /// Factor for tokens that have occurred, sent under vLLM's name and llama.cpp's.
     public static let repetitionPenalty = SamplingField(
         "repetition_penalty", label: "repetition penalty", .number(\.repetitionPenalty), in: 0.01...100, standard: "1",
         help: "Factor that reduces logits of tokens already present.",
         openAI: ["repetition_penalty", "repeat_penalty"],
         recorded: "orrery.sampling.repetition_penalty")
+    /// Amount subtracted once per token that has occurred.
     public static let presencePenalty = SamplingField(
         "presence_penalty", label: "presence penalty", .number(\.presencePenalty), in: -100...100, standard: "0",
         help: "Amount subtracted from logits of tokens already present.", recorded: "gen_ai.request.presence_penalty")
+    /// Amount subtracted for each occurrence of a token.
     public static let frequencyPenalty = SamplingField(
         "frequency_penalty", label: "frequency penalty", .number(\.frequencyPenalty), in: -100...100, standard: "0",
         help: "Amount subtracted per earlier occurrence of a token.", recorded: "gen_ai.request.frequency_penalty")
@@ -132,9 +142,12 @@ extension SamplingField {
 
 /// The value of a sampling setting.
 public enum SamplingValue: Hashable, Sendable {
+    /// Any number.
     case number(Double)
+    /// A whole number.
     case count(Int)
 
+    /// The value as a number.
     public var double: Double {
         switch self {
         case .number(let number): number
@@ -169,7 +182,7 @@ extension Sampling {
             case .number(let path): self[keyPath: path] = newValue?.double
             case .count(let path): self[keyPath: path] = newValue.flatMap { Int(exactly: $0.double) }
             case .extra:
-                // A key keeps its first field, which may know only the name.
+                // Assignment alone would keep the old key, of which perhaps only the name is known.
                 extras[field] = nil
                 extras[field] = newValue?.double
             }

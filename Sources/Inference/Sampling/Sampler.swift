@@ -5,6 +5,7 @@ public import Models
 ///
 /// To add a sampler, declare its processor, field, and sampler in one file and add the sampler to a table.
 public struct Sampler: Sendable {
+    /// Setting that the sampler carries out.
     public let field: SamplingField
     /// Whether the sampler only removes candidates, which has no effect if the temperature is 0.
     public let truncates: Bool
@@ -13,6 +14,7 @@ public struct Sampler: Sendable {
     /// Throws a `ModelError` if the value is out of range; see ``outOfRange(_:_:)``.
     let processor: @Sendable (SamplingValue) throws(ModelError) -> (any LogitProcessor)?
 
+    /// Creates a sampler; `processor` returns `nil` for a value without effect and throws if it is out of range.
     public init(
         _ field: SamplingField, truncates: Bool = false,
         processor: @escaping @Sendable (SamplingValue) throws(ModelError) -> (any LogitProcessor)?
@@ -55,9 +57,10 @@ public struct Sampler: Sendable {
 ///
 /// A table is a value: programs pass ``standard``, tests and extensions add their own samplers to a copy.
 public struct SamplerTable: Sendable {
+    /// Samplers in the order in which they work.
     public let samplers: [Sampler]
 
-    /// - Parameter samplers: Samplers of different fields.
+    /// Creates a table of samplers with different fields.
     public init(_ samplers: [Sampler]) {
         precondition(Set(samplers.map(\.field)).count == samplers.count, "two samplers have the same field")
         self.samplers = samplers

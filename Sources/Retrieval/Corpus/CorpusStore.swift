@@ -31,7 +31,7 @@ public struct CorpusStore: Sendable {
     /// Kinds of index that vector spaces can have.
     public let indexes: VectorIndexTable
 
-    /// The store of a workspace that was opened with ``Retrieval/migrations``.
+    /// Creates the store of a workspace that was opened with ``Retrieval/migrations``.
     public init(_ workspace: Workspace, indexes: VectorIndexTable = .standard) {
         self.workspace = workspace
         self.indexes = indexes

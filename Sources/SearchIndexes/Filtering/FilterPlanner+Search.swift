@@ -81,7 +81,7 @@ extension FilterPlanner {
         try FlatIndex(index.rows).search(query, request)
     }
 
-    /// What the index itself would take for a search without filter.
+    /// Returns the effort that a search without a filter would have.
     private static func effort(_ index: any VectorIndex, _ request: VectorRequest) -> Int {
         let effort = request.effort ?? index.defaultEffort(k: request.k) ?? 4 * request.k
         if case .lists = index.costs { return max(effort, 1) }
@@ -109,7 +109,7 @@ package protocol FilteredGraph: VectorIndex {
         _ query: UnsafePointer<Float>, k: Int, effort: Int, allowed: SlotSet, isDesert: Bool, budget: Int
     ) throws(SegmentError) -> [Neighbor]?
 
-    /// Searches with the effort of the request alone: may find fewer than `k`.
+    /// Searches with the effort of the request alone, which may find fewer than `k` vectors.
     func searchOnce(_ query: UnsafePointer<Float>, _ request: VectorRequest) throws(SegmentError) -> [Neighbor]
 }
 
@@ -136,7 +136,7 @@ extension HNSWIndex: FilteredGraph {
         }
     }
 
-    /// Where a walk without filter comes out above the lowest level: at most `most` slots. Empties the scratch.
+    /// Returns where a walk without a filter comes out above the lowest level: at most `most` slots. Empties the scratch.
     func arrive(_ scratch: WalkScratch, from entry: UInt32, most: Int) -> [UInt32] {
         let capacity = scratch.capacity
         descend(scratch, from: entry, to: min(maximumLevel, 1))

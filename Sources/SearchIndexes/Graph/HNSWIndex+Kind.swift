@@ -1,5 +1,5 @@
 extension HNSWIndex: VectorIndexKind {
-    public static var parameters: [IndexParameter] {
+    package static var parameters: [IndexParameter] {
         let standard = HNSWParameters()
         return [
             IndexParameter("m", 2...128, default: standard.m, help: "links per node"),
@@ -8,11 +8,13 @@ extension HNSWIndex: VectorIndexKind {
             IndexParameter("ef", default: standard.effort, help: "candidates during a search"),
         ]
     }
-    public static var effort: SearchEffort { .candidates }
+    package static var effort: SearchEffort { .candidates }
+    /// Costs of a filtered search: those of its graph or lists.
     public var costs: FilterPlanner.Target { .graph(links: linkWidth(0), looksThrough: true) }
+    /// Returns the effort of the parameters, at least `k`.
     public func defaultEffort(k: Int) -> Int? { max(parameters.effort, k) }
 
-    public static func build(_ rows: VectorRows, _ values: IndexValues) throws(SegmentError) -> HNSWIndex {
+    package static func build(_ rows: VectorRows, _ values: IndexValues) throws(SegmentError) -> HNSWIndex {
         let standard = HNSWParameters()
         return try HNSWIndex(
             rows,
@@ -22,13 +24,13 @@ extension HNSWIndex: VectorIndexKind {
                 effort: values[integer: "ef"] ?? standard.effort))
     }
 
-    public static func open(from store: some SegmentStore) throws(SegmentError) -> HNSWIndex {
+    package static func open(from store: some SegmentStore) throws(SegmentError) -> HNSWIndex {
         try HNSWIndex(from: store)
     }
 }
 
 extension HNSWIndex: GraphImporting {
-    public static func build(
+    package static func build(
         _ rows: VectorRows, adopting graph: ImportedGraph, _ values: IndexValues
     ) throws(SegmentError) -> HNSWIndex {
         try HNSWIndex(rows, graph: graph, effort: values[integer: "ef"] ?? HNSWParameters().effort)

@@ -57,16 +57,18 @@ public final class IVFFlatIndex: VectorIndex {
 }
 
 extension IVFFlatIndex: VectorIndexKind {
-    public static var parameters: [IndexParameter] { [.lists] }
-    public static var effort: SearchEffort { .lists }
+    package static var parameters: [IndexParameter] { [.lists] }
+    package static var effort: SearchEffort { .lists }
+    /// Costs of a filtered search: those of its graph or lists.
     public var costs: FilterPlanner.Target { .lists(listCount) }
+    /// Returns the default number of lists.
     public func defaultEffort(k: Int) -> Int? { Self.defaultProbes }
 
-    public static func build(_ rows: VectorRows, _ values: IndexValues) throws(SegmentError) -> IVFFlatIndex {
+    package static func build(_ rows: VectorRows, _ values: IndexValues) throws(SegmentError) -> IVFFlatIndex {
         IVFFlatIndex(rows, lists: values[integer: "lists"])
     }
 
-    public static func open(from store: some SegmentStore) throws(SegmentError) -> IVFFlatIndex {
+    package static func open(from store: some SegmentStore) throws(SegmentError) -> IVFFlatIndex {
         try IVFFlatIndex(VectorRows(from: store), from: store)
     }
 }

@@ -68,17 +68,19 @@ public final class IVFPQIndex: VectorIndex {
 }
 
 extension IVFPQIndex: VectorIndexKind {
-    public static var parameters: [IndexParameter] { [.lists, .parts] }
-    public static var effort: SearchEffort { .lists }
-    public static var isCompressed: Bool { true }
+    package static var parameters: [IndexParameter] { [.lists, .parts] }
+    package static var effort: SearchEffort { .lists }
+    package static var isCompressed: Bool { true }
+    /// Costs of a filtered search: those of its graph or lists.
     public var costs: FilterPlanner.Target { .lists(listCount) }
+    /// Returns the default number of lists.
     public func defaultEffort(k: Int) -> Int? { Self.defaultProbes }
 
-    public static func build(_ rows: VectorRows, _ values: IndexValues) throws(SegmentError) -> IVFPQIndex {
+    package static func build(_ rows: VectorRows, _ values: IndexValues) throws(SegmentError) -> IVFPQIndex {
         try IVFPQIndex(rows, lists: values[integer: "lists"], parts: values[integer: "parts"])
     }
 
-    public static func open(from store: some SegmentStore) throws(SegmentError) -> IVFPQIndex {
+    package static func open(from store: some SegmentStore) throws(SegmentError) -> IVFPQIndex {
         try IVFPQIndex(VectorRows(from: store), from: store)
     }
 }

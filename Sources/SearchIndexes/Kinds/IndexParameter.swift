@@ -1,28 +1,29 @@
 /// A parameter for building an index, such as `m=16`.
-public struct IndexParameter: Hashable, Sendable {
-    public enum Range: Hashable, Sendable {
+package struct IndexParameter: Hashable, Sendable {
+    package enum Range: Hashable, Sendable {
         case integer(ClosedRange<Int>)
         case number(ClosedRange<Float>)
     }
 
     /// Name as typed and saved.
-    public var name: String
-    public var range: Range
+    package var name: String
+    package var range: Range
     /// Value if none is given; `nil` if the index derives it from the vectors.
-    public var standard: Float?
+    package var standard: Float?
     /// A noun phrase.
-    public var help: String
+    package var help: String
 
-    /// A whole number.
-    public init(_ name: String, _ range: ClosedRange<Int> = 1...1_000_000, default standard: Int? = nil, help: String) {
+    /// Creates a parameter of whole numbers.
+    package init(_ name: String, _ range: ClosedRange<Int> = 1...1_000_000, default standard: Int? = nil, help: String)
+    {
         self.name = name
         self.range = .integer(range)
         self.standard = standard.map(Float.init)
         self.help = help
     }
 
-    /// A number with a fraction.
-    public init(_ name: String, in range: ClosedRange<Float>, default standard: Float? = nil, help: String) {
+    /// Creates a parameter of numbers with a fraction.
+    package init(_ name: String, in range: ClosedRange<Float>, default standard: Float? = nil, help: String) {
         self.name = name
         self.range = .number(range)
         self.standard = standard
@@ -30,7 +31,7 @@ public struct IndexParameter: Hashable, Sendable {
     }
 
     /// Range in words, such as `2 to 128`.
-    public var limits: String {
+    package var limits: String {
         switch range {
         case .integer(let range): "\(range.lowerBound) to \(range.upperBound)"
         case .number(let range): "\(range.lowerBound) to \(range.upperBound)"
@@ -39,25 +40,25 @@ public struct IndexParameter: Hashable, Sendable {
 }
 
 /// The values of the parameters of one index.
-public struct IndexValues: Hashable, Sendable {
+package struct IndexValues: Hashable, Sendable {
     private var integers: [String: Int] = [:]
     private var numbers: [String: Float] = [:]
 
-    public init() {}
+    package init() {}
 
     /// Value of a whole-number parameter; `nil` if none was given.
-    public subscript(integer name: String) -> Int? { integers[name] }
+    package subscript(integer name: String) -> Int? { integers[name] }
 
     /// Value of a parameter with a fraction; `nil` if none was given.
-    public subscript(number name: String) -> Float? { numbers[name] }
+    package subscript(number name: String) -> Float? { numbers[name] }
 
     /// The outcome of setting a value.
-    public enum Outcome: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
         case set, malformed, outOfRange
     }
 
     /// Reads and sets the value of a parameter.
-    public mutating func set(_ parameter: IndexParameter, to text: some StringProtocol) -> Outcome {
+    package mutating func set(_ parameter: IndexParameter, to text: some StringProtocol) -> Outcome {
         switch parameter.range {
         case .integer(let range):
             guard let value = Int(text) else { return .malformed }

@@ -2,7 +2,7 @@
 ///
 /// Everything that depends on the kind of an index is declared here, next to the index. To add an index, conform it to
 /// this protocol in one file and add it to a table; `FlatIndex` is the smallest example.
-public protocol VectorIndexKind: VectorIndex {
+package protocol VectorIndexKind: VectorIndex {
     /// Parameters for building the index, in the order in which they are listed.
     static var parameters: [IndexParameter] { get }
 
@@ -29,14 +29,14 @@ public protocol VectorIndexKind: VectorIndex {
 }
 
 extension VectorIndexKind {
-    public static var parameters: [IndexParameter] { [] }
-    public static var isCompressed: Bool { false }
-    public static var savesRows: Bool { false }
-    public static func openStored(from store: some SegmentStore) throws(SegmentError) -> (any StoredIndex)? { nil }
+    package static var parameters: [IndexParameter] { [] }
+    package static var isCompressed: Bool { false }
+    package static var savesRows: Bool { false }
+    package static func openStored(from store: some SegmentStore) throws(SegmentError) -> (any StoredIndex)? { nil }
 }
 
 /// Meaning of `VectorRequest.effort` for a kind of index.
-public enum SearchEffort: Hashable, Sendable {
+package enum SearchEffort: Hashable, Sendable {
     /// The search compares every vector and is exact.
     case exact
     /// The search compares the code of every vector and ignores the effort.
@@ -47,7 +47,7 @@ public enum SearchEffort: Hashable, Sendable {
     case lists
 
     /// Pipeline key for the effort; `nil` if the search is exact.
-    public var key: String? {
+    package var key: String? {
         switch self {
         case .exact: nil
         case .ignored, .candidates: "ef"
@@ -57,7 +57,7 @@ public enum SearchEffort: Hashable, Sendable {
 }
 
 /// A kind of index that can use the graph of an index file of another program instead of building its own.
-public protocol GraphImporting: VectorIndexKind {
+package protocol GraphImporting: VectorIndexKind {
     /// Returns an index over vectors with links that another program made.
     static func build(
         _ rows: VectorRows, adopting graph: ImportedGraph, _ values: IndexValues
@@ -65,7 +65,7 @@ public protocol GraphImporting: VectorIndexKind {
 }
 
 /// A saved index that is searched where it is stored: a picture of the index at one moment.
-public protocol StoredIndex: Sendable {
+package protocol StoredIndex: Sendable {
     var metric: Metric { get }
     var dimension: Int { get }
     /// Slots in use, including those of removed vectors.

@@ -8,10 +8,10 @@
 /// ```
 public struct VectorIndexTable: Sendable {
     /// Kinds in the order in which they are listed.
-    public let kinds: [any VectorIndexKind.Type]
+    package let kinds: [any VectorIndexKind.Type]
 
-    /// - Parameter kinds: Kinds with different names.
-    public init(_ kinds: [any VectorIndexKind.Type]) {
+    /// Creates a table of kinds with different names.
+    package init(_ kinds: [any VectorIndexKind.Type]) {
         precondition(Set(kinds.map { $0.kind }).count == kinds.count, "two kinds of index have the same name")
         self.kinds = kinds
     }
@@ -30,13 +30,13 @@ public struct VectorIndexTable: Sendable {
     ])
 
     /// Returns the table with one more kind.
-    public func adding(_ kind: any VectorIndexKind.Type) -> VectorIndexTable { VectorIndexTable(kinds + [kind]) }
+    package func adding(_ kind: any VectorIndexKind.Type) -> VectorIndexTable { VectorIndexTable(kinds + [kind]) }
 
-    public var names: [String] { kinds.map { $0.kind } }
+    package var names: [String] { kinds.map { $0.kind } }
 
     /// Returns the kind with a name; `nil` if there is no such kind.
-    public subscript(name: String) -> (any VectorIndexKind.Type)? { kinds.first { $0.kind == name } }
+    package subscript(name: String) -> (any VectorIndexKind.Type)? { kinds.first { $0.kind == name } }
 
     /// Returns the names of the kinds with a meaning of search effort.
-    public func names(with effort: SearchEffort) -> [String] { kinds.filter { $0.effort == effort }.map { $0.kind } }
+    package func names(with effort: SearchEffort) -> [String] { kinds.filter { $0.effort == effort }.map { $0.kind } }
 }

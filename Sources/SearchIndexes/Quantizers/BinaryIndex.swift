@@ -148,14 +148,14 @@ public final class BinaryIndex: VectorIndex, @unchecked Sendable {  // bits neve
 }
 
 extension BinaryIndex: VectorIndexKind {
-    public static var effort: SearchEffort { .ignored }
-    public static var isCompressed: Bool { true }
+    package static var effort: SearchEffort { .ignored }
+    package static var isCompressed: Bool { true }
 
-    public static func build(_ rows: VectorRows, _ values: IndexValues) throws(SegmentError) -> BinaryIndex {
+    package static func build(_ rows: VectorRows, _ values: IndexValues) throws(SegmentError) -> BinaryIndex {
         try BinaryIndex(rows)
     }
 
-    public static func open(from store: some SegmentStore) throws(SegmentError) -> BinaryIndex {
+    package static func open(from store: some SegmentStore) throws(SegmentError) -> BinaryIndex {
         try BinaryIndex(VectorRows(from: store), from: store)
     }
 }

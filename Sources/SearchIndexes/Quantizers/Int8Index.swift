@@ -141,14 +141,14 @@ public final class Int8Index: VectorIndex, @unchecked Sendable {  // codes never
 }
 
 extension Int8Index: VectorIndexKind {
-    public static var effort: SearchEffort { .ignored }
-    public static var isCompressed: Bool { true }
+    package static var effort: SearchEffort { .ignored }
+    package static var isCompressed: Bool { true }
 
-    public static func build(_ rows: VectorRows, _ values: IndexValues) throws(SegmentError) -> Int8Index {
+    package static func build(_ rows: VectorRows, _ values: IndexValues) throws(SegmentError) -> Int8Index {
         try Int8Index(rows)
     }
 
-    public static func open(from store: some SegmentStore) throws(SegmentError) -> Int8Index {
+    package static func open(from store: some SegmentStore) throws(SegmentError) -> Int8Index {
         try Int8Index(VectorRows(from: store), from: store)
     }
 }

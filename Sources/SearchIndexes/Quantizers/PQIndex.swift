@@ -57,15 +57,15 @@ public final class PQIndex: VectorIndex {
 }
 
 extension PQIndex: VectorIndexKind {
-    public static var parameters: [IndexParameter] { [.parts] }
-    public static var effort: SearchEffort { .ignored }
-    public static var isCompressed: Bool { true }
+    package static var parameters: [IndexParameter] { [.parts] }
+    package static var effort: SearchEffort { .ignored }
+    package static var isCompressed: Bool { true }
 
-    public static func build(_ rows: VectorRows, _ values: IndexValues) throws(SegmentError) -> PQIndex {
+    package static func build(_ rows: VectorRows, _ values: IndexValues) throws(SegmentError) -> PQIndex {
         try PQIndex(rows, parts: values[integer: "parts"])
     }
 
-    public static func open(from store: some SegmentStore) throws(SegmentError) -> PQIndex {
+    package static func open(from store: some SegmentStore) throws(SegmentError) -> PQIndex {
         try PQIndex(VectorRows(from: store), from: store)
     }
 }

@@ -175,13 +175,13 @@ public final class VamanaFile: Sendable {
 }
 
 extension VamanaFile: StoredIndex {
-    public func search(
+    package func search(
         _ query: UnsafePointer<Float>, _ request: VectorRequest, in store: borrowing some SegmentStore
     ) throws(SegmentError) -> [Neighbor] {
         try search(query, request, in: store, beamWidth: 1)
     }
 
-    public func vector(in slot: Int, of store: borrowing some SegmentStore) throws(SegmentError) -> [Float] {
+    package func vector(in slot: Int, of store: borrowing some SegmentStore) throws(SegmentError) -> [Float] {
         let key = VamanaLayout.node(slot)
         return try store.withSegment(key) { bytes throws(SegmentError) in
             var reader = ByteReader(bytes, key)
@@ -192,5 +192,5 @@ extension VamanaFile: StoredIndex {
         }
     }
 
-    public func defaultEffort(k: Int) -> Int? { 2 * k }
+    package func defaultEffort(k: Int) -> Int? { 2 * k }
 }

@@ -1,5 +1,5 @@
 extension VamanaIndex: VectorIndexKind {
-    public static var parameters: [IndexParameter] {
+    package static var parameters: [IndexParameter] {
         let standard = VamanaSettings()
         return [
             IndexParameter("degree", default: standard.degree, help: "links per node; clamped to 4...512"),
@@ -10,11 +10,12 @@ extension VamanaIndex: VectorIndexKind {
             IndexParameter("passes", 1...4, default: standard.passes, help: "passes that link every node again"),
         ]
     }
-    public static var effort: SearchEffort { .candidates }
-    public static var savesRows: Bool { true }
+    package static var effort: SearchEffort { .candidates }
+    package static var savesRows: Bool { true }
+    /// Costs of a filtered search: those of its graph or lists.
     public var costs: FilterPlanner.Target { .graph(links: settings.degree, looksThrough: false) }
 
-    public static func build(_ rows: VectorRows, _ values: IndexValues) throws(SegmentError) -> VamanaIndex {
+    package static func build(_ rows: VectorRows, _ values: IndexValues) throws(SegmentError) -> VamanaIndex {
         let standard = VamanaSettings()
         return VamanaIndex(
             rows,
@@ -24,11 +25,11 @@ extension VamanaIndex: VectorIndexKind {
                 alpha: values[number: "alpha"] ?? standard.alpha, passes: values[integer: "passes"] ?? standard.passes))
     }
 
-    public static func open(from store: some SegmentStore) throws(SegmentError) -> VamanaIndex {
+    package static func open(from store: some SegmentStore) throws(SegmentError) -> VamanaIndex {
         try VamanaIndex(from: store)
     }
 
-    public static func openStored(from store: some SegmentStore) throws(SegmentError) -> (any StoredIndex)? {
+    package static func openStored(from store: some SegmentStore) throws(SegmentError) -> (any StoredIndex)? {
         try VamanaFile(from: store)
     }
 }

@@ -32,7 +32,10 @@ public protocol VectorIndex: AnyObject, Sendable {
 }
 
 extension VectorIndex {
+    /// Costs of a filtered search: those of comparing every vector.
     public var costs: FilterPlanner.Target { .scan }
+
+    /// Returns `nil`: searches have no effort.
     public func defaultEffort(k: Int) -> Int? { nil }
 }
 

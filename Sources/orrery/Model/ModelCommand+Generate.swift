@@ -206,7 +206,7 @@ struct SamplingOptions: ParsableArguments {
     @Option(help: ArgumentHelp(SamplingField.frequencyPenalty.help))
     var frequencyPenalty: Double?
 
-    @Option(help: "Seed for sampling; equal seeds give equal tokens.")
+    @Option(help: "Seed for sampling; the same seed gives the same tokens.")
     var seed: UInt64?
 
     @Option(help: "Text that ends the generation; repeatable.")

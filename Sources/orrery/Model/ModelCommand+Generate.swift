@@ -217,8 +217,7 @@ struct SamplingOptions: ParsableArguments {
 
     @Option(
         name: .customLong("sampler"),
-        help: ArgumentHelp(
-            "Setting of a sampler without its own option, as NAME=VALUE; repeatable.", visibility: .hidden))
+        help: ArgumentHelp("Setting of any sampler; repeatable.", valueName: "name=value", visibility: .hidden))
     var samplers: [String] = []
 
     /// Values of the fields that have options.

@@ -308,7 +308,7 @@ let package = Package(
             name: "EvalsTests",
             dependencies: [
                 "System", "Hashing", "Evals", "Statistics", "Sandbox", "Traces", "Retrieval", "Agents", "ModelLab",
-                "Providers",
+                "Providers", "Inference", "Models",
                 "Tokenizers", "Workspace", "LanguageModels", "JSON", "TestFixtures", sqlite,
             ],
             exclude: ["Goldens"], swiftSettings: strict),

@@ -7,11 +7,11 @@ internal import Synchronization
 public struct ChildProcess: Sendable {
     /// Process ID, which is also the ID of the process group.
     public let identifier: pid_t
-    /// Writing end of the program's standard input; -1 if it has no input.
+    /// Write end of the program's standard input; -1 if it has no input.
     public let input: Int32
-    /// Reading end of the program's standard output.
+    /// Read end of the program's standard output.
     public let output: Int32
-    /// Reading end of the program's standard error; -1 if it is joined to standard output.
+    /// Read end of the program's standard error; -1 if it is joined to standard output.
     public let errors: Int32
 
     /// Exit status of a program, or the signal that killed it.

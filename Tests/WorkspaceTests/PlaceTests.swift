@@ -158,7 +158,7 @@ struct PlaceTests {
         #expect(try open("fuse.sshfs").journal == .truncate)
     }
 
-    @Test("a workspace that other users can open has a note about it")
+    @Test("opening a workspace that other users can read adds a note")
     func othersMode() throws {
         let path = folder.file("team.orrery")
         try Notebook.open(path).close()
@@ -180,7 +180,7 @@ struct FileSystemTests {
         #expect(FileSystem(type: type).isNetwork == isNetwork)
     }
 
-    @Test("the longest mount point of a path determines its file system; of two equal mounts, the later wins")
+    @Test("the longest mount point that contains a path determines its file system; of two equal ones, the later wins")
     func mountTable() {
         let table = """
             25 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw

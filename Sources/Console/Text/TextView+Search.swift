@@ -4,7 +4,7 @@ package enum PendingMatch: Hashable, Sendable {
     case from(TextPosition)
     /// The match after the last one found so far.
     case next
-    /// The last match of the text.
+    /// The last match in the text.
     case last
 }
 

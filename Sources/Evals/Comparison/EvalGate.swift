@@ -98,9 +98,9 @@ public struct EvalGateError: Error, Hashable, Sendable, CustomStringConvertible 
             case .noComparison: "a rule like accuracy>=-0.01 is missing. Write name>=number or name<=number."
             case .noName: "the name before the comparison is missing. Write name>=number, such as accuracy>=-0.01."
             case .wrongComparison: "unsupported comparison. Write >= or <=."
-            case .percent: "numbers must not have a percent sign. Write -0.01 for one point."
+            case .percent: "numbers must not have a percent sign. Write -0.01 for one percentage point."
             case .noNumber(let found):
-                "\"\(found.prefix(40))\" is not a number. Write a limit for B - A, such as -0.01 for one point."
+                "\"\(found.prefix(40))\" is not a number. Write a limit for B - A, such as -0.01 for one percentage point."
             }
         return "Gate \"\(text.prefix(80))\", character \(place + 1): \(what)"
     }

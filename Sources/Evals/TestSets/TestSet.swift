@@ -80,7 +80,7 @@ public struct TestSet: Equatable, Sendable {
     ) -> Result<(EvalSampleRecord, TestQuestion, QuestionSet.Gold), Reason> {
         guard let answer = sample.answer else { return .failure(Reason(text: "no answer")) }
         guard let passage = sample.metadata.flatMap(KeptPassage.init) else {
-            return .failure(Reason(text: "the run records no passage"))
+            return .failure(Reason(text: "the run did not record a passage"))
         }
         do {
             let made = try TestQuestion(parsing: answer)
@@ -89,7 +89,7 @@ public struct TestSet: Equatable, Sendable {
                 return .failure(Reason(text: TestQuestion.Flaw.quoteIsNotThere.sentence))
             }
             let (end, isTooFar) = passage.start.addingReportingOverflow(quote.upperBound)
-            guard !isTooFar else { return .failure(Reason(text: "the run records no passage")) }
+            guard !isTooFar else { return .failure(Reason(text: "the run did not record a passage")) }
             let range = (end - quote.count)..<end
             return .success((sample, made, QuestionSet.Gold(passage.document, range: range)))
         } catch {

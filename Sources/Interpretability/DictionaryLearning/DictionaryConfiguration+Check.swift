@@ -26,7 +26,7 @@ extension DictionaryConfiguration {
             (0..<1).contains(firstBeta) && (0..<1).contains(secondBeta) && epsilon > 0,
             "Adam's betas \(firstBeta), \(secondBeta) or ε \(epsilon) are out of range",
             "Use betas of at least 0 and below 1, and an ε above 0.")
-        try require(clip ?? 1 > 0, "gradient norm limit \(clip ?? 0) is out of range", "Use a norm above 0.")
+        try require(clip ?? 1 > 0, "gradient norm limit \(clip ?? 0) is out of range", "Use a limit above 0.")
         try require(
             (1...1 << 40).contains(deadRows), "dead-feature limit of \(deadRows) rows is out of range",
             "Use 1 row or more.")

@@ -92,7 +92,7 @@ struct RocprofFormulas {
         }
         if let requests = counters.first("TCC_REQ") {
             launch.traffic.append(.init(.l2, .estimate(128 * requests)))
-            launch.notes.append("L2: 128 bytes per request, the length of a cache line.")
+            launch.notes.append("L2: 128 bytes per request, the size of a cache line.")
         }
         if let accesses = counters.first("TCP_TOTAL_CACHE_ACCESSES") {
             launch.traffic.append(.init(.l1, .estimate(64 * accesses)))

@@ -33,7 +33,7 @@ public final class VectorFileEmbedder: Embedder {
                 if end.isEmpty { continue }
                 guard let text = (try? JSONDocument(parsing: end))?.withRoot({ $0["text"]?.string }) else {
                     throw RetrievalError(
-                        "\(texts), line \(lines.count + 1)", problem: "expected a JSON object with the member text")
+                        "\(texts), line \(lines.count + 1)", problem: "expected a JSON object with a \"text\" member")
                 }
                 lines.append(text)
             } else {

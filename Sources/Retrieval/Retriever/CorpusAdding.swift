@@ -124,7 +124,7 @@ public struct CorpusAdding: Sendable {
             let space = try store.embedAsJob(
                 corpus.id, specification: try EmbedderSpecification(one.specification), settings: one,
                 cancellation: cancellation, progress: progress)
-            return "\(space.vectorCount) vectors from \(space.embedder) in an index of kind \(space.index)"
+            return "\(space.vectorCount) vectors from \(space.embedder) in a \(space.index) index"
         }
     }
 }

@@ -28,7 +28,7 @@ extension InvertedFile {
             guard pieces <= Self.piecesOfGroup else {
                 throw SegmentError(
                     SegmentKey(listPart, group * Self.piecesOfGroup),
-                    problem: "16 lists of \(bytes) bytes exceed the size limit",
+                    problem: "a group of 16 lists takes \(bytes) bytes, which exceeds the size limit",
                     remedy: "Use more lists.")
             }
             for piece in 0..<pieces { expected.insert(SegmentKey(listPart, group * Self.piecesOfGroup + piece)) }

@@ -45,7 +45,7 @@ public final class Int8Index: VectorIndex, @unchecked Sendable {  // codes never
             self.scale = try reader.readFloat()
             let end = try reader.read(UInt64.self)
             guard self.scale.isFinite, self.scale > 0, end <= UInt64(rows.count), reader.remaining == 0 else {
-                throw reader.failure("\(end) vectors in steps of 1/\(self.scale) are out of range")
+                throw reader.failure("the header is invalid: \(end) vectors, scale \(self.scale)")
             }
             return Int(end)
         }

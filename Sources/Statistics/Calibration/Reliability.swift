@@ -27,7 +27,7 @@ public struct Reliability: Hashable, Sendable {
         public var accuracy: Double
     }
 
-    /// Bins by ascending confidence. Bins of equal width include empty ones.
+    /// Bins in ascending order of confidence. Equal-width bins may be empty.
     public let bins: [Bin]
     /// Method that divided the samples.
     public let division: Division

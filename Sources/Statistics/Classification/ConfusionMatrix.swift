@@ -20,7 +20,7 @@ public struct ConfusionMatrix<Label: Hashable & Comparable & Sendable>: Hashable
         self.counts = counts
     }
 
-    /// Creates a matrix from counts as [true class][predicted class]; missing counts become 0.
+    /// Creates a matrix from counts indexed as [true class][predicted class]; missing counts become 0.
     public init(labels: [Label], counts: [[Int]]) {
         self.labels = labels
         self.counts = labels.indices.map { row in

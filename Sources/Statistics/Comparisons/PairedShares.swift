@@ -41,7 +41,7 @@ public struct PairedShares: Hashable, Sendable {
     /// - Parameters:
     ///   - differences: 1 for a fixed sample, -1 for a broken sample, 0 for all others.
     ///   - clusters: Cluster of each sample.
-    /// - Returns: `nil` if there are no samples, other differences, or only one cluster.
+    /// - Returns: `nil` if there are no samples, if there is only one cluster, or if a difference is not 1, -1, or 0.
     public init?(differences: [Double], clusters: [Int]) {
         guard differences.count == clusters.count,
             let estimate = MeanEstimate(of: differences, clusters: clusters), let shape = estimate.shape,

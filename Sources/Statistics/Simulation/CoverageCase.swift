@@ -26,7 +26,7 @@ package struct CoverageCase: Hashable, Sendable {
     package var share: Double
     package var count: Int
     package var shape: Shape
-    /// Correlation of two samples in a cluster.
+    /// Correlation between two samples in the same cluster.
     package var correlation: Double
     package var model: Model
     /// The cluster of each sample.

@@ -4,7 +4,7 @@ extension Simulation {
     /// A function that returns the interval of the mean of values with these clusters.
     package typealias IntervalRule = @Sendable ([Double], [Int]) -> Interval?
 
-    /// Interval that Orrery shows for a mean in clusters.
+    /// Interval that Orrery shows for the mean of clustered values.
     package static let shown: IntervalRule = { values, clusters in
         MeanEstimate(of: values, clusters: clusters)?.interval(of: values)
     }

@@ -87,7 +87,7 @@ extension PriceTable.Price {
             return figure
         }
         guard let input = try figure("input"), let output = try figure("output") else {
-            throw PriceTableError(path: path, problem: "the price of \(model) needs input and output")
+            throw PriceTableError(path: path, problem: "the price of \(model) must include both input and output")
         }
         self.init(
             input: input, output: output, cacheRead: try figure("cache_read"), cacheWrite: try figure("cache_write"),

@@ -132,7 +132,7 @@ extension TrainingConfiguration {
         if run.name.contains("/") || run.name.hasPrefix(".") {
             throw values.problem(
                 "run.name",
-                "run.name \"\(run.name)\" is not a valid folder name. Remove slashes, and dots at the beginning.")
+                "run.name \"\(run.name)\" is not a valid folder name. Remove slashes and leading dots.")
         }
         if data.separator.isEmpty {
             throw values.problem(

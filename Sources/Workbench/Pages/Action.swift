@@ -13,13 +13,13 @@ package struct Action<P> {
     package var hint: String?
     /// Whether it changes the workspace; read-only workspaces disable it.
     package var writes: Bool
-    /// Words that depend on the state of the page; nil keeps the ones above.
+    /// Returns words that depend on the state of the page; `nil` keeps the ones above.
     package var wording: (P) -> ActionWording?
-    /// Why the action is unavailable, or nil.
+    /// Returns the reason why the action is unavailable, or `nil`.
     package var unless: (P) -> String?
     package var perform: (inout P) -> Work<P>
 
-    /// The binding of the action at an index, for keymap, help, and KEYS.md.
+    /// Returns the binding of the action at an index, for the keymap, help, and KEYS.md.
     func binding(_ index: Int) -> Binding<Int> {
         var binding = Binding(keys: keys, index, name: name, description: description, group: group, hint: hint)
         binding.isWriting = writes
@@ -43,9 +43,9 @@ package struct Actions<P: Page> {
     /// Adds an action.
     ///
     /// - Parameters:
-    ///   - writes: whether it changes the workspace, so that a read-only workspace refuses it.
-    ///   - pane: the pane that shows the effect, which gets the focus if it is hidden.
-    ///   - unless: returns why the action is unavailable, or nil.
+    ///   - writes: Whether the action changes the workspace; a read-only workspace refuses it.
+    ///   - pane: The pane that shows the effect, which gets the focus if it is hidden.
+    ///   - unless: Returns the reason why the action is unavailable, or `nil`.
     package mutating func add(
         _ keys: String..., name: String, _ description: String, hint: String? = nil, writes: Bool = false,
         shows pane: P.PaneName? = nil, wording: @escaping (P) -> ActionWording? = { _ in nil },
@@ -76,7 +76,7 @@ package struct Actions<P: Page> {
 }
 
 extension Action where P: Page {
-    /// The same action, which moves the focus to a pane if that is hidden.
+    /// Returns the action with a move of the focus to a pane if that pane is hidden.
     fileprivate func showing(_ pane: P.PaneName) -> Action {
         var action = self
         action.perform = { page in

@@ -6,14 +6,14 @@ package import JSON
 /// archive("view", &view)
 /// archive("smoothing", &chart.smoothing) { CurveChart.smoothings.contains($0) }
 /// ```
-/// A value that is missing, of another type, or invalid stays as it is.
+/// If a value is missing, invalid, or of a different type, the variable keeps its value.
 package struct Archive {
     private let saved: JSONValue?
     private var members: [JSONValue.Member] = []
 
     init() { saved = nil }
 
-    /// Returns nil if the text is not JSON.
+    /// Creates an archive that reads a saved text; `nil` if the text is not JSON.
     init?(text: String) {
         guard let saved = try? JSONValue(json: text) else { return nil }
         self.saved = saved

@@ -117,7 +117,7 @@ package final class PageHost<P: Page>: PanelHosting {
 
     // MARK: Actions
 
-    /// Why an action is unavailable, or nil.
+    /// Returns the reason why an action is unavailable, or `nil`.
     private func reason(_ index: Int) -> String? {
         isReadOnly && actions[index].writes ? "This workspace is read-only." : actions[index].unless(page)
     }
@@ -219,7 +219,8 @@ package final class PageHost<P: Page>: PanelHosting {
     package var paletteItems: [Choice<PaletteEntry>] {
         keymap.bindings.map { binding in
             Choice(
-                binding.description, group: binding.name, facts: [binding.label], disabledReason: reason(binding.action),
+                binding.description, group: binding.name, facts: [binding.label],
+                disabledReason: reason(binding.action),
                 value: .panel(binding.name))
         }
     }

@@ -3,7 +3,7 @@ internal import Console
 extension Pane {
     /// Draws border, content or empty state, and scroll bar.
     ///
-    /// - Parameter hidden: titles of panes without room, which the border names.
+    /// - Parameter hidden: Titles of panes without room, which the border names.
     func draw(
         _ page: P, into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool, hidden: [String]
     ) {

@@ -1,6 +1,6 @@
 package import Console
 
-/// What a page requests from the shell: work outside the UI thread, a dialog, or something only the shell can do.
+/// Requests of a page to the shell: work outside the UI thread, dialogs, and operations of the shell.
 ///
 /// Each request carries its continuation, which receives a typed value and changes the page. Continuations run on the UI
 /// thread only and need not be `Sendable`. Several requests are an array literal: `[.notify("renamed"), .changed]`.
@@ -15,7 +15,7 @@ package struct Work<P>: ExpressibleByArrayLiteral {
 
     package static func + (left: Work, right: Work) -> Work { [left, right] }
 
-    /// The requests in the form that the shell performs.
+    /// Returns the requests in the form that the shell performs.
     func effects(_ pending: inout Continuations<P>) -> [ShellEffect] { requests.compactMap { $0(&pending) } }
 }
 
@@ -39,9 +39,9 @@ extension Work {
     package static func notify(_ sentence: String, _ severity: Severity = .information) -> Work {
         Work(.notify(sentence, severity))
     }
-    /// Opens a thing on the page that shows it, or asks which page if there are several.
+    /// Opens an object on the page that can show it, or asks for the page if there are several.
     package static func open(_ reference: Reference) -> Work { Work(.open(reference)) }
-    /// Lists the pages that can show a thing.
+    /// Lists the pages that can show an object.
     package static func offer(_ reference: Reference) -> Work { Work(.offer(reference)) }
     /// Returns to the page where the last `open` came from.
     package static var back: Work { Work(.back) }
@@ -69,8 +69,8 @@ extension Work {
 extension Work {
     /// Asks for one of several values.
     ///
-    /// - Parameter typed: what Enter does with text that matches no choice, such as `Add the model at`, and its
-    ///   continuation.
+    /// - Parameter typed: Label of the action that Enter performs on text that matches no choice, such as `Add the model
+    ///   at`, and its continuation.
     package static func choose<Value>(
         _ title: String, _ choices: [Choice<Value>], typed: (verb: String, then: (inout P, String) -> Work)? = nil,
         then: @escaping (inout P, Value) -> Work
@@ -155,8 +155,8 @@ extension Work {
     /// Asks for a line of text.
     ///
     /// - Parameters:
-    ///   - live: runs for every change of the text, for filters.
-    ///   - cancelled: runs if the user leaves without a line.
+    ///   - live: Runs after every change to the text, for filters.
+    ///   - cancelled: Runs if the user leaves without a line.
     package static func prompt(
         _ label: String, text: String = "", isProposal: Bool = true, history: String? = nil,
         complete: @escaping @Sendable (String) -> [String] = { _ in [] },

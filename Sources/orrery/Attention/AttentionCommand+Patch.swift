@@ -24,7 +24,7 @@ extension AttentionCommand {
         @Option(help: "Prompt that leads to the answer; @FILE reads a file.")
         var clean: String
 
-        @Option(help: "Equally long prompt that leads to a different answer.")
+        @Option(help: "Prompt of the same length that leads to a different answer.")
         var corrupt: String
 
         @OptionGroup var answers: AnswerOptions

@@ -26,7 +26,7 @@ extension EvalCommand {
         @Argument(help: "Run in progress.", completion: EvalRunNames.completionWithFiles)
         var b: String
 
-        @Option(help: "Score between 0 and 1 (default: first).")
+        @Option(help: "Name of a score from 0 to 1 (default: first).")
         var score: String?
 
         @Option(help: "Treat differences below this as equal, such as 0.01.")
@@ -81,7 +81,7 @@ extension EvalCommand {
                 line.end()
                 if stop, watch.verdict != .keepSampling, other.log.run.state == .running, let number = other.number {
                     try EvalStore(try place.openExisting()).send(.cancel, to: number)
-                    Output.note("\(other.run.name): canceling within half a second")
+                    Output.note("\(other.run.name): will be canceled within half a second")
                 }
                 let report = WatchReport(watch)
                 output.json ? Output.json(report) : Output.result(report.sentence)

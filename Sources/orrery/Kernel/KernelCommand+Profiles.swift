@@ -87,7 +87,7 @@ extension KernelCommand {
 
     struct Profile: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "profile", abstract: "Show the launches of a profile and their limits.",
+            commandName: "profile", abstract: "Show the launches in a profile and what limits each one.",
             discussion: "PROFILE is a number or title from kernel profiles, or a file, which is not imported.")
 
         @Argument(help: "Profile number, title, or file.", completion: .file())

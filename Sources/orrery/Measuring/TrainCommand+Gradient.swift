@@ -6,7 +6,7 @@ import Training
 extension TrainCommand {
     struct Gradient: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "gradient", abstract: "Differentiate a short calculation with respect to every name.",
+            commandName: "gradient", abstract: "Differentiate a short calculation with respect to every variable.",
             discussion: """
                 Statements are assignments, separated by ; or line breaks: c = a + b; d = a * b + b^3. The last \
                 assigned name is differentiated with respect to every name; gradients of inputs are checked with \

@@ -52,7 +52,7 @@ extension ModelCommand {
         @Flag(help: "Overwrite an existing file of activations.")
         var force = false
 
-        @Flag(help: "Save the generation as a session of the tokens panel.")
+        @Flag(help: "Save the generation as a session in the tokens panel.")
         var keep = false
 
         @Flag(inversion: .prefixedNo, help: "Record the call as a span in the workspace.")

@@ -138,7 +138,7 @@ struct ThemeTests {
         }
     }
 
-    @Test("colors of the high-contrast theme stay distinct on eight colors")
+    @Test("colors of the high-contrast theme stay distinct on an eight-color terminal")
     func highContrastOnEightColors() {
         let quantizer = Quantizer(.eight)
         let roles: [Role] = [.failure, .warning, .success, .info, .keyword]

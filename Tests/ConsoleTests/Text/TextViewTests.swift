@@ -165,7 +165,7 @@ struct TextViewTests {
                     _ = screen(view)
                 }
             }
-            // The limit is ten frames, because tests run in parallel and without optimization.
+            // Each limit is ten times what a screen may take, because tests run in parallel and without optimization.
             #expect(opening < .milliseconds(1_600))
             #expect(moving < .milliseconds(10 * 160))
             #expect(screen(view).contains("Parser.swift"))

@@ -82,7 +82,7 @@ struct EvalGateTests {
             ),
             (
                 "a>=-1%",
-                "Gate \"a>=-1%\", character 4: numbers must not have a percent sign. Write -0.01 for one point."
+                "Gate \"a>=-1%\", character 4: numbers must not have a percent sign. Write -0.01 for one percentage point."
             ),
             (
                 "a>=x",
@@ -97,7 +97,7 @@ struct EvalGateTests {
             (
                 "a>=nan",
                 "Gate \"a>=nan\", character 4: \"nan\" is not a number. Write a limit for B - A, such as -0.01 "
-                    + "for one point."
+                    + "for one percentage point."
             ),
             ("a>", "Gate \"a>\", character 2: unsupported comparison. Write >= or <=."),
         ] {

@@ -111,7 +111,7 @@ struct TestSetTests {
         #expect(
             Set(set.dropped.map { "\($0.count) \($0.reason)" }) == [
                 "1 near-duplicate of another question", "1 the quoted words are not in the passage",
-                "1 the model's answer cannot be read", "1 the run records no passage",
+                "1 the model's answer cannot be read", "1 the run did not record a passage",
             ])
     }
 

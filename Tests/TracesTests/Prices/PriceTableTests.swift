@@ -91,7 +91,7 @@ struct PriceTableTests {
     @Test(
         "a wrong table says what is wrong",
         arguments: [
-            (#"models = { a = { input = 1 } }"#, "the price of a needs input and output"),
+            (#"models = { a = { input = 1 } }"#, "the price of a must include both input and output"),
             (#"models = { a = { input = -1, output = 1 } }"#, "`input` of a is not a price"),
             (#"models = { a = { input = 1, output = 1, outptu = 2 } }"#, "the price of a has an unknown key `outptu`"),
             (#"models = 7"#, "`models` is not a table"),

@@ -87,12 +87,13 @@ struct OrrerySample {
     private func checkParts() throws(TaskError) {
         if prompt == nil, !["turns", "program", "recorded"].contains(kind), messages.isEmpty {
             throw file.error(
-                "kind", "the task has no prompt", "Write prompt = \"{{ question }}\", with a column of the data.")
+                "kind", "the task has no prompt",
+                "Write prompt = \"{{ question }}\", where question is a column of the data.")
         }
         if kind == "recorded", recorded == nil {
             throw file.error(
                 "kind", "the task does not say where its answers are recorded",
-                "Write answer = \"{{ column }}\", with a column of the data.")
+                "Write answer = \"{{ column }}\", where question is a column of the data.")
         }
         if kind == "turns", turns == nil {
             throw file.error(
@@ -105,7 +106,7 @@ struct OrrerySample {
         if kind == "likelihood", targets.isEmpty, targetColumn == nil {
             throw file.error(
                 "kind", "the task measures the probability of a target, but has none",
-                "Write target = \"{{ column }}\", with a column of the data.")
+                "Write target = \"{{ column }}\", where question is a column of the data.")
         }
         if kind == "retrieval", file.text("retrieval.corpus") == nil {
             throw file.error("retrieval", "no corpus is named", "Write corpus = \"...\" below [retrieval].")

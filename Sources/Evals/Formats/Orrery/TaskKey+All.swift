@@ -12,7 +12,7 @@ extension TaskKey {
     private static let top: [TaskKey] = [
         .init("name", .text, "name of the task (default: the file's name)"),
         .init("version", .text, "version of the task", .string("1")),
-        .init("summary", .text, "one sentence for lists", .string("")),
+        .init("summary", .text, "one-sentence summary, shown in lists of tasks", .string("")),
         .init(
             "kind", .text,
             "request per sample: an answer, a choice, the probability of a target or of a whole text, a conversation, "

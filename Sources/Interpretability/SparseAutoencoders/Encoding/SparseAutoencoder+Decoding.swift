@@ -21,7 +21,7 @@ extension SparseAutoencoder {
             guard !normalization.isByRow else {
                 throw InterpretabilityError(
                     "dictionary", problem: "normalization per row needs the original rows",
-                    remedy: "Pass the encoded rows to the decoder.")
+                    remedy: "Pass the original input rows to the decoder along with the codes.")
             }
             let none = try telling { try Tensor<Float>(repeating: 0, shape: [0, inputWidth]) }
             return try decode(codes, try RowRestoring(none, normalization))

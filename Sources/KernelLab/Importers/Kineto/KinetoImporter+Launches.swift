@@ -144,7 +144,8 @@ struct WorkCache {
         let kind = signature.kind(onDevice: onDevice)
         guard kind.isWork else { return }
         launch.operations.append(.init(kind, .estimate(work.operations)))
-        launch.notes.append("Operations from the shapes of \(launch.source?.name ?? "the operator"): \(work.formula).")
+        launch.notes.append(
+            "Operations are computed from the shapes of \(launch.source?.name ?? "the operator"): \(work.formula).")
         if kind == .f32, onDevice { launch.notes.append("An f32 product may run as TF32 on matrix units.") }
         guard let bytes = signature.elementBytes else { return }
         launch.traffic.append(.init(.dram, .estimate(work.elements * bytes)))

@@ -93,7 +93,7 @@ struct NsightFormulas {
             launch.traffic.append(.init(.l2, .exact(bytes)))
         } else if let bytes = metrics.total("l1tex__m_xbar2l1tex_read_bytes") {
             launch.traffic.append(.init(.l2, .atLeast(bytes)))
-            launch.notes.append("L2: bytes from L2 to L1, as in the chart, without writes.")
+            launch.notes.append("L2: bytes read from L2 into L1, as in Nsight's memory chart; writes are not included.")
         }
         if let bytes = metrics.total("l1tex__t_bytes") {
             launch.traffic.append(.init(.l1, .exact(bytes)))

@@ -77,7 +77,7 @@ extension PipelineKey {
     private static let answering: [PipelineKey] = [
         .init(
             "context.budget", .integer(0...100_000_000), .integer(2_000),
-            "maximum size of all passages together (0: unlimited)"),
+            "maximum total size of the passages (0: unlimited)"),
         .init("context.unit", .choice(["tokens", "characters"]), .text("tokens"), "unit of the budget"),
         .init(
             "context.order", .choice(["score", "edges", "document"]), .text("score"),

@@ -84,7 +84,8 @@ extension AttentionPanel {
             Binding(
                 "+", .zoomIn, name: "zoom-in", description: "zoom in on queries and keys around the cursor",
                 group: group),
-            Binding("-", .zoomOut, name: "zoom-out", description: "zoom out to more queries and keys", group: group),
+            Binding(
+                "-", .zoomOut, name: "zoom-out", description: "zoom out to show more queries and keys", group: group),
             Binding("w", .whole, name: "whole", description: "zoom out to all queries and keys", group: group),
             Binding(
                 "p", .strongest, name: "strongest", description: "go to the key with the greatest weight", group: group),

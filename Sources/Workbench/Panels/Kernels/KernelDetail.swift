@@ -53,7 +53,9 @@ struct KernelDetail {
         }
         if let drift = open.drift { lines.append(StyledLine(drift, .warning)) }
         if rung.isOutdated { lines.append(StyledLine("from an older version: r measures again", .warning)) }
-        if let regression = rung.regression { lines.append(StyledLine(regression + "; r measures it again", .failure)) }
+        if let regression = rung.regression {
+            lines.append(StyledLine(regression + "; press r to measure again", .failure))
+        }
         if let doubt = open.ladder.doubt { lines.append(StyledLine(doubt, .warning)) }
         if let roofline = open.roofline {
             lines +=

@@ -100,7 +100,7 @@ struct KernelExport: Sendable {
     }
 
     private func comparison(_ comparison: ProfileComparison) -> String {
-        var lines = ["## Before and after", "", "| kernel | before | after | speed-up |", "|---|---:|---:|---:|"]
+        var lines = ["## Before and after", "", "| kernel | before | after | speedup |", "|---|---:|---:|---:|"]
         for change in comparison.kernels {
             lines.append(
                 "| \(Self.code(change.name)) | \(FigureText.time(change.secondsBefore)) | \(FigureText.time(change.secondsAfter)) | "

@@ -16,7 +16,7 @@ public enum SampleRuns {
                 "Sample. An agent delegates to two others: one reads manuals, one queries the night log. A query names a "
                 + "column that does not exist."),
         Sample(
-            id: "0ddba115", name: "reindexer: asks for one job 23 times",
+            id: "0ddba115", name: "reindexer: asks about one job 23 times",
             note:
                 "Sample. The first answer explains why the job never starts, but the agent ignores it and loops until the "
                 + "step limit."),

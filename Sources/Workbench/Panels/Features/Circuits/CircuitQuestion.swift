@@ -41,7 +41,7 @@ package struct CircuitQuestion: Hashable, Sendable {
     /// What the border of the map says.
     var title: String {
         method == .ablation
-            ? "ablation of heads and feed-forwards" : "\(method.rawValue) of \(site.rawValue), \(axes.rawValue)"
+            ? "ablation of heads and feed-forward layers" : "\(method.rawValue) of \(site.rawValue), \(axes.rawValue)"
     }
 
     /// The next place, with axes that it has.

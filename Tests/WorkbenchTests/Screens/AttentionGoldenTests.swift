@@ -5,12 +5,17 @@ import Workbench
 /// Screens of the attention panel with an engine whose weights are known numbers; no model computed anything in them.
 @Suite("The attention panel's golden screens")
 struct AttentionGoldenTests {
-    struct Scene: CustomTestStringConvertible, Sendable {
+    struct Scene: GoldenScene {
+        static let prefix = "attention-"
         let name: String
         var text: String? = "the old clock stood in the old tower"
         let actions: @Sendable (AttentionDriver) -> Void
 
-        var testDescription: String { name }
+        func screen(_ size: Size, _ settings: [String: String]) throws -> Surface {
+            let driver = AttentionDriver(PreparedAttention(models: ["mini"]), size: size, text: text)
+            actions(driver)
+            return driver.surface(.of(settings)).transliterated(settings)
+        }
     }
 
     static let scenes = [
@@ -27,32 +32,8 @@ struct AttentionGoldenTests {
     ]
 
     @Test("at every size", arguments: scenes, [Size(80, 24), Size(120, 40), Size(200, 60)])
-    func dark(scene: Scene, size: Size) { compare(scene, size, .dark) }
+    func dark(scene: Scene, size: Size) throws { try scene.compare(size) }
 
     @Test("without colors and with ASCII only", arguments: scenes)
-    func plain(scene: Scene) {
-        let screen = compare(scene, Size(120, 40), .mono.with(.ascii), named: "mono")
-        #expect(screen.textDump.utf8.allSatisfy { $0 < 0x80 })
-    }
-
-    @discardableResult
-    private func compare(_ scene: Scene, _ size: Size, _ theme: Theme, named name: String = "dark") -> Surface {
-        let driver = AttentionDriver(PreparedAttention(models: ["mini"]), size: size, text: scene.text)
-        scene.actions(driver)
-        let drawn = driver.surface(theme)
-        let screen = theme.glyphs.isASCII ? drawn.transliterated() : drawn
-        Golden("attention-\(scene.name)-\(size.columns)x\(size.rows)-\(name)", screen).keepOrCompare()
-        return screen
-    }
-}
-
-extension Golden {
-    /// Records the screen if goldens are updated, else reports where it differs from the recorded one.
-    func keepOrCompare() {
-        if Self.isUpdating {
-            keep()
-        } else if let difference {
-            Issue.record("\(difference)")
-        }
-    }
+    func plain(scene: Scene) throws { try scene.compare(Size(120, 40), theme: "mono", isASCII: true) }
 }

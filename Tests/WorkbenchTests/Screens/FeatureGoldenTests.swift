@@ -8,11 +8,17 @@ import Workbench
 /// prepared values.
 @Suite("The features panel's golden screens")
 struct FeatureGoldenTests {
-    struct Scene: CustomTestStringConvertible, Sendable {
+    struct Scene: GoldenScene {
+        static let prefix = "features-"
         let name: String
         let actions: @Sendable (FeatureDriver) -> Void
 
-        var testDescription: String { name }
+        func screen(_ size: Size, _ settings: [String: String]) throws -> Surface {
+            // A saved screen, so that no sample text is read.
+            let driver = FeatureDriver(try FeatureWorkspace.indexed(), size: size, saved: "{}")
+            actions(driver)
+            return driver.surface(.of(settings)).transliterated(settings)
+        }
     }
 
     static let scenes = [
@@ -37,26 +43,10 @@ struct FeatureGoldenTests {
     ]
 
     @Test("at every size", arguments: scenes, [Size(80, 24), Size(120, 40), Size(200, 60)])
-    func dark(scene: Scene, size: Size) throws { try compare(scene, size, .dark) }
+    func dark(scene: Scene, size: Size) throws { try scene.compare(size) }
 
     @Test("without colors and with ASCII only", arguments: scenes)
-    func plain(scene: Scene) throws {
-        let screen = try compare(scene, Size(120, 40), .mono.with(.ascii), named: "mono")
-        #expect(screen.textDump.utf8.allSatisfy { $0 < 0x80 })
-    }
-
-    @discardableResult
-    private func compare(
-        _ scene: Scene, _ size: Size, _ theme: Theme, named name: String = "dark"
-    ) throws -> Surface {
-        // A saved screen, so that no sample text is read.
-        let driver = FeatureDriver(try FeatureWorkspace.indexed(), size: size, saved: "{}")
-        scene.actions(driver)
-        let drawn = driver.surface(theme)
-        let screen = theme.glyphs.isASCII ? drawn.transliterated() : drawn
-        Golden("features-\(scene.name)-\(size.columns)x\(size.rows)-\(name)", screen).keepOrCompare()
-        return screen
-    }
+    func plain(scene: Scene) throws { try scene.compare(Size(120, 40), theme: "mono", isASCII: true) }
 
     private static var card: FeatureCardBox {
         var dashboard = FeatureDashboard(feature: 7)

@@ -1,6 +1,7 @@
 import Console
 import Glibc
 import TestFixtures
+import Testing
 
 /// A screen as it is kept under `Goldens/`: its text, and below that its styles.
 struct Golden {
@@ -39,6 +40,15 @@ struct Golden {
                     \(String(repeating: " ", count: column))^
             \(Self.remedy)
             """
+    }
+
+    /// Rewrites the golden file if goldens are updated; otherwise, reports where the screen differs from it.
+    func keepOrCompare() {
+        if Self.isUpdating {
+            keep()
+        } else if let difference {
+            Issue.record("\(difference)")
+        }
     }
 
     private static let remedy =

@@ -11,17 +11,23 @@ import Workbench
 @Suite("The golden screens of the workbench")
 struct GoldenTests {
     /// Keys to press, and whether the run that fixes the tide table is opened first.
-    struct Scene: CustomTestStringConvertible {
+    struct Scene: GoldenScene {
+        static let prefix = ""
         let name: String
         let keys: String
         let opensRun: Bool
-
-        var testDescription: String { name }
 
         init(_ name: String, _ keys: String, opensRun: Bool = true) {
             self.name = name
             self.keys = keys
             self.opensRun = opensRun
+        }
+
+        func screen(_ size: Size, _ settings: [String: String]) throws -> Surface {
+            let sample = try TestWorkspace.sample()
+            return try Workbench.show(
+                panel: "traces", workspace: sample.workspace, settings: Place.settings(settings), size: size,
+                keys: keys, opening: opensRun ? Reference(try sample.store.find("7e57ab1e")) : nil, clock: Place.now)
         }
     }
 
@@ -33,59 +39,27 @@ struct GoldenTests {
         Scene("filtered", "/errors>1<enter>", opensRun: false), Scene("unknown-command", ":frobnicate<enter>"),
     ]
 
-    private static func scenes(_ names: String...) -> [Scene] { scenes.filter { names.contains($0.name) } }
-
     @Test("on a small terminal", arguments: scenes)
-    func small(scene: Scene) throws { try compare(scene, Size(80, 24)) }
+    func small(scene: Scene) throws { try scene.compare(Size(80, 24)) }
 
     @Test("on a terminal of the usual size", arguments: scenes)
-    func usual(scene: Scene) throws { try compare(scene, Size(120, 40)) }
+    func usual(scene: Scene) throws { try scene.compare(Size(120, 40)) }
 
-    @Test("on a large terminal", arguments: scenes("runs", "first-error", "search"))
-    func large(scene: Scene) throws { try compare(scene, Size(200, 60)) }
+    @Test("on a large terminal", arguments: scenes.named("runs", "first-error", "search"))
+    func large(scene: Scene) throws { try scene.compare(Size(200, 60)) }
 
-    @Test("without colors and with ASCII only", arguments: scenes("runs", "first-error", "search", "help", "palette"))
+    @Test(
+        "without colors and with ASCII only",
+        arguments: scenes.named("runs", "first-error", "search", "help", "palette"))
     func plain(scene: Scene) throws {
-        for size in [Size(80, 24), Size(120, 40)] {
-            let screen = try compare(scene, size, theme: "mono", isASCII: true)
-            #expect(screen.textDump.utf8.allSatisfy { $0 < 0x80 }, "\(scene.name) at \(size)")
-        }
+        for size in [Size(80, 24), Size(120, 40)] { try scene.compare(size, theme: "mono", isASCII: true) }
     }
 
-    @Test("in the other themes with colors", arguments: scenes("runs", "first-error"), ["light", "high-contrast"])
-    func themed(scene: Scene, theme: String) throws { try compare(scene, Size(120, 40), theme: theme) }
+    @Test(
+        "in the other themes with colors", arguments: scenes.named("runs", "first-error"), ["light", "high-contrast"])
+    func themed(scene: Scene, theme: String) throws { try scene.compare(Size(120, 40), theme: theme) }
 
     // Themes without colors mark the parts of a bar by other signs.
     @Test("the light theme changes colors and nothing else", arguments: scenes)
-    func light(scene: Scene) throws {
-        let sample = try TestWorkspace.sample()
-        let dark = try Self.screen(of: scene, sample, Size(120, 40), ["theme": "dark"])
-        let light = try Self.screen(of: scene, sample, Size(120, 40), ["theme": "light"])
-        #expect(dark.textDump == light.textDump)
-        #expect(dark.styleDump != light.styleDump)
-    }
-
-    @discardableResult
-    private func compare(
-        _ scene: Scene, _ size: Size, theme: String = "dark", isASCII: Bool = false
-    ) throws -> Surface {
-        let screen = try Self.screen(
-            of: scene, TestWorkspace.sample(), size, ["theme": theme, "ascii": isASCII ? "true" : "false"])
-        let golden = Golden("\(scene.name)-\(size.columns)x\(size.rows)-\(theme)", screen)
-        if Golden.isUpdating {
-            golden.keep()
-        } else if let difference = golden.difference {
-            Issue.record("\(difference)")
-        }
-        return screen
-    }
-
-    private static func screen(
-        of scene: Scene, _ sample: TestWorkspace, _ size: Size, _ settings: [String: String]
-    ) throws -> Surface {
-        try Workbench.show(
-            panel: "traces", workspace: sample.workspace, settings: Place.settings(settings), size: size,
-            keys: scene.keys, opening: scene.opensRun ? Reference(try sample.store.find("7e57ab1e")) : nil,
-            clock: Place.now)
-    }
+    func light(scene: Scene) throws { try scene.expectLightDiffersInColors() }
 }

@@ -6,20 +6,28 @@ import Workbench
 /// Screens of the retrieval panel over a small corpus, without times.
 @Suite("The retrieval panel's golden screens")
 struct RetrievalGoldenTests {
-    struct Scene: CustomTestStringConvertible {
+    struct Scene: GoldenScene {
+        static let prefix = "retrieval-"
         let name: String
         let keys: String
         /// The beginning of the id of a recorded run that is opened.
         var trace: String?
         var isFilled = true
 
-        var testDescription: String { name }
-
         init(_ name: String, _ keys: String, trace: String? = nil, isFilled: Bool = true) {
             self.name = name
             self.keys = keys
             self.trace = trace
             self.isFilled = isFilled
+        }
+
+        func screen(_ size: Size, _ settings: [String: String]) throws -> Surface {
+            let made = isFilled ? try SearchedWorkspace().made : try TestWorkspace()
+            defer { withExtendedLifetime(made) {} }
+            let reference = try trace.map { Reference(try made.store.find($0)) }
+            return try Workbench.show(
+                panel: "retrieval", workspace: made.workspace, settings: Place.settings(settings), size: size,
+                keys: keys, opening: reference, clock: Place.now)
         }
     }
 
@@ -38,51 +46,20 @@ struct RetrievalGoldenTests {
         Scene("refused", "."), Scene("zoomed", ask + "z"), Scene("help", "?"),
     ]
 
-    private static func scenes(_ names: String...) -> [Scene] { scenes.filter { names.contains($0.name) } }
-
     @Test("on a small terminal", arguments: scenes)
-    func small(scene: Scene) throws { try compare(scene, Size(80, 24)) }
+    func small(scene: Scene) throws { try scene.compare(Size(80, 24)) }
 
     @Test("on a terminal of the usual size", arguments: scenes)
-    func usual(scene: Scene) throws { try compare(scene, Size(120, 40)) }
+    func usual(scene: Scene) throws { try scene.compare(Size(120, 40)) }
 
-    @Test("on a large terminal", arguments: scenes("asked", "why-not", "compared", "reranked"))
-    func large(scene: Scene) throws { try compare(scene, Size(200, 60)) }
+    @Test("on a large terminal", arguments: scenes.named("asked", "why-not", "compared", "reranked"))
+    func large(scene: Scene) throws { try scene.compare(Size(200, 60)) }
 
-    @Test("without colors and with ASCII only", arguments: scenes("asked", "why-not", "source", "health"))
+    @Test("without colors and with ASCII only", arguments: scenes.named("asked", "why-not", "source", "health"))
     func plain(scene: Scene) throws {
-        let screen = try compare(scene, Size(120, 40), theme: "mono", isASCII: true)
-        #expect(screen.textDump.utf8.allSatisfy { $0 < 0x80 })
+        try scene.compare(Size(120, 40), theme: "mono", isASCII: true)
     }
 
-    @Test("the light theme changes colors and nothing else", arguments: scenes("asked", "why-not", "recorded"))
-    func light(scene: Scene) throws {
-        let dark = try Self.screen(of: scene, Size(120, 40), ["theme": "dark"])
-        let light = try Self.screen(of: scene, Size(120, 40), ["theme": "light"])
-        #expect(dark.textDump == light.textDump)
-        #expect(dark.styleDump != light.styleDump)
-    }
-
-    @discardableResult
-    private func compare(
-        _ scene: Scene, _ size: Size, theme: String = "dark", isASCII: Bool = false
-    ) throws -> Surface {
-        let screen = try Self.screen(of: scene, size, ["theme": theme, "ascii": isASCII ? "true" : "false"])
-        let golden = Golden("retrieval-\(scene.name)-\(size.columns)x\(size.rows)-\(theme)", screen)
-        if Golden.isUpdating {
-            golden.keep()
-        } else if let difference = golden.difference {
-            Issue.record("\(difference)")
-        }
-        return screen
-    }
-
-    private static func screen(of scene: Scene, _ size: Size, _ settings: [String: String]) throws -> Surface {
-        let made = scene.isFilled ? try SearchedWorkspace().made : try TestWorkspace()
-        defer { withExtendedLifetime(made) {} }
-        let reference = try scene.trace.map { Reference(try made.store.find($0)) }
-        return try Workbench.show(
-            panel: "retrieval", workspace: made.workspace, settings: Place.settings(settings), size: size,
-            keys: scene.keys, opening: reference, clock: Place.now)
-    }
+    @Test("the light theme changes colors and nothing else", arguments: scenes.named("asked", "why-not", "recorded"))
+    func light(scene: Scene) throws { try scene.expectLightDiffersInColors() }
 }

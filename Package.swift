@@ -55,7 +55,8 @@ let package = Package(
         .executableTarget(
             name: "orrery",
             dependencies: [
-                "System", "Hashing", "Workbench", "Evals", "Statistics", "Sandbox", "Traces", "KernelLab", "ModelLab",
+                "Formatting", "System", "Hashing", "Workbench", "Evals", "Statistics", "Sandbox", "Traces", "KernelLab",
+                "ModelLab",
                 "TrainingLab",
                 "FeatureLab", "Interpretability", "Agents", "Retrieval", "SearchIndexes", "Training", "Providers",
                 "Inference", "Models", "Tokenizers", "Tensors",
@@ -68,21 +69,23 @@ let package = Package(
         .target(
             name: "Workbench",
             dependencies: [
-                "System", "Console", "Evals", "Statistics", "Sandbox", "Traces", "KernelLab", "ModelLab", "TrainingLab",
+                "Formatting", "System", "Console", "Evals", "Statistics", "Sandbox", "Traces", "KernelLab", "ModelLab",
+                "TrainingLab",
                 "FeatureLab", "Interpretability", "Agents", "Retrieval", "SearchIndexes", "Training", "Providers",
                 "Inference", "Models", "Tokenizers", "Tensors", "Kernels",
                 "Workspace", "LanguageModels", "Configuration", "JSON",
             ],
             swiftSettings: strict),
         .target(
-            name: "Console", dependencies: ["System", "Hashing", "Configuration", "CTerminal", toml],
+            name: "Console", dependencies: ["Formatting", "System", "Hashing", "Configuration", "CTerminal", toml],
             swiftSettings: strict),
 
         // The engine.
         .target(
             name: "Evals",
             dependencies: [
-                "System", "Hashing", "Statistics", "Sandbox", "Traces", "Retrieval", "SearchIndexes", "Agents",
+                "Formatting", "System", "Hashing", "Statistics", "Sandbox", "Traces", "Retrieval", "SearchIndexes",
+                "Agents",
                 "ModelLab", "Providers",
                 "Inference", "Models", "Tokenizers", "Tensors", "Workspace", "LanguageModels", "Configuration", "JSON",
                 "CZlib", sqlite, toml, yaml,
@@ -93,14 +96,16 @@ let package = Package(
         .target(
             name: "Traces",
             dependencies: [
-                "System", "Hashing", "Statistics", "LanguageModels", "Workspace", "Configuration", "JSON", "CArchive",
+                "Formatting", "System", "Hashing", "Statistics", "LanguageModels", "Workspace", "Configuration", "JSON",
+                "CArchive",
                 sqlite, toml,
             ],
             swiftSettings: strict),
         .target(
             name: "KernelLab",
             dependencies: [
-                "System", "Hashing", "Kernels", "CKernels", "Workspace", "Configuration", "JSON", sqlite, toml,
+                "Formatting", "System", "Hashing", "Kernels", "CKernels", "Workspace", "Configuration", "JSON", sqlite,
+                toml,
             ],
             swiftSettings: strict),
         .target(
@@ -117,7 +122,8 @@ let package = Package(
         .target(
             name: "Retrieval",
             dependencies: [
-                "System", "Hashing", "SearchIndexes", "Traces", "ModelLab", "Providers", "Inference", "Models",
+                "Formatting", "System", "Hashing", "SearchIndexes", "Traces", "ModelLab", "Providers", "Inference",
+                "Models",
                 "Tokenizers", "Tensors",
                 "Kernels", "Workspace", "LanguageModels", "Configuration", "JSON", sqlite, toml,
             ],
@@ -167,8 +173,10 @@ let package = Package(
         // The ground floor.
         .target(name: "System", swiftSettings: strict),
         .target(name: "Hashing", swiftSettings: strict),
+        .target(name: "Formatting", swiftSettings: strict),
         .target(
-            name: "Workspace", dependencies: ["System", "CPageChecksums", "CZstandard", sqlite], swiftSettings: strict),
+            name: "Workspace", dependencies: ["Formatting", "System", "CPageChecksums", "CZstandard", sqlite],
+            swiftSettings: strict),
         .target(name: "LanguageModels", swiftSettings: strict),
         .target(name: "JSON", dependencies: ["CJSON"], swiftSettings: strict),
         // Files that people write: TOML with the lines of its keys, and the name that was meant.
@@ -197,8 +205,9 @@ let package = Package(
 
         .testTarget(name: "SystemTests", dependencies: ["System", "TestFixtures"], swiftSettings: strict),
         .testTarget(name: "HashingTests", dependencies: ["Hashing"], swiftSettings: strict),
+        .testTarget(name: "FormattingTests", dependencies: ["Formatting"], swiftSettings: strict),
         .testTarget(
-            name: "ConsoleTests", dependencies: ["System", "Hashing", "Console", "CTerminal", toml],
+            name: "ConsoleTests", dependencies: ["Formatting", "System", "Hashing", "Console", "CTerminal", toml],
             swiftSettings: strict),
         .testTarget(
             name: "ConfigurationTests", dependencies: ["Hashing", "Configuration", toml], swiftSettings: strict),
@@ -214,6 +223,7 @@ let package = Package(
         .testTarget(
             name: "WorkbenchTests",
             dependencies: [
+                "Formatting",
                 "Hashing", "Workbench", "Console", "Evals", "Statistics", "Traces", "KernelLab", "ModelLab",
                 "TrainingLab",
                 "FeatureLab", "Interpretability", "Retrieval", "SearchIndexes", "Training", "Models", "Tokenizers",

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Evals
+import Formatting
 import Glibc
 import JSON
 import Statistics
@@ -124,7 +125,7 @@ struct WatchReport: JSONRepresentable {
         guard comparison.count > 0 else { return "after every sample: none yet\(waiting)" }
         let interval = comparison.interval()
         return "after every sample: \(word) after \(counted), \(EvalText.interval(interval)), "
-            + "\(EvalFigure.p(comparison.p))\(waiting)"
+            + "p \(Format.pValue(comparison.p))\(waiting)"
     }
 
     /// `40 samples`, `25 clusters (295 samples)`.

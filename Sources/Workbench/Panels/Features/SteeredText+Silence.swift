@@ -1,4 +1,4 @@
-internal import Console
+internal import Formatting
 internal import Interpretability
 
 extension SteeredText {
@@ -13,7 +13,7 @@ extension SteeredText {
         guard greatest(of: feature) == 0 else { return nil }
         return switch changes[feature] {
         case .scaled(let factor):
-            "\(feature) never fires here: \(AxisLabel.text(Double(factor))) × 0 is 0; press = to set a value"
+            "\(feature) never fires here: \(Format.compact(Double(factor))) × 0 is 0; press = to set a value"
         case .off: "\(feature) never fires here: there is nothing to turn off"
         case .set, nil: nil
         }

@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 internal import LanguageModels
 internal import Traces
 
@@ -84,7 +85,7 @@ struct ConversationText {
         guard !events.isEmpty else { return }
         heading("events", .dim, detail: Format.count(events.count))
         for event in events.prefix(50) {
-            let offset = TraceFigures.duration(max(0, event.time - span.start))
+            let offset = Format.duration(nanoseconds: Int(max(0, event.time - span.start)))
             let role: Console.Role = event.kind == .error ? .failure : .dim
             sections.append(
                 TextSection(

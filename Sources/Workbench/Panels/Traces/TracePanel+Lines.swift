@@ -166,7 +166,7 @@ extension TracePanel {
         guard action == .copyStep, let run, let span = run.selected else {
             return [.notify("no text to copy here", .warning)]
         }
-        let export = TraceExport(run.replay, store: store, figures: TraceFigures.export)
+        let export = TraceExport(run.replay, store: store)
         return [
             .ask(key: "copy") { _ in
                 var markdown = ""
@@ -199,7 +199,7 @@ extension TracePanel {
     private func export(to typed: String, wholeRun: Bool) -> [Effect<TraceAnswer>] {
         guard let run, let span = run.selected, !typed.isEmpty else { return [] }
         let path = PathCompletion.expanded(typed)
-        let export = TraceExport(run.replay, store: store, figures: TraceFigures.export)
+        let export = TraceExport(run.replay, store: store)
         let steps = run.replay.count
         return [
             .job(

@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 internal import Traces
 internal import Workspace
 
@@ -62,7 +63,7 @@ extension TracePanel {
                         guard let trace = try store.trace(run.id) else { throw TraceGone() }
                         // Row numbers are unique; beginnings of recorded identifiers may not be.
                         let path = "\(folder)/run-\(run.id)-\(run.externalID.prefix(8)).\(format)"
-                        let export = TraceExport(Replay(trace), store: store, figures: TraceFigures.export)
+                        let export = TraceExport(Replay(trace), store: store)
                         try ExportFile.write(path, replacing: false) { output in
                             try export.writeRun(as: TraceExport.Format(path: path), to: output)
                         }

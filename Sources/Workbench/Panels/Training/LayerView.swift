@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 internal import TrainingLab
 
 /// Norms of every parameter's gradients, weights, and updates, with the history of one of them.
@@ -21,7 +22,7 @@ struct LayerView: Sendable {
         }
 
         func text(_ value: Double) -> String {
-            self == .updateRatio ? TrainingFigure.power(value) : TrainingFigure.norm(value)
+            self == .updateRatio ? Format.scientific(value) : Format.norm(value)
         }
 
         /// Returns the color of a problem: NaN, a gradient that does not reach the layer, or updates that change more

@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 internal import TrainingLab
 
 /// The list of runs: running ones first, then by time of the last change.
@@ -52,7 +53,7 @@ struct RunRows: Sendable {
             case 3: return .init(Format.compact(run.step), .dim)
             case 4:
                 guard let loss = run.loss else { return .init(String(Character(theme.glyphs.nothing)), .faint) }
-                return .init(TrainingFigure.loss(loss), loss.isFinite ? .text : .failure)
+                return .init(Format.loss(loss), loss.isFinite ? .text : .failure)
             default:
                 guard let started = run.started else {
                     return .init(String(Character(theme.glyphs.nothing)), .faint)

@@ -1,4 +1,5 @@
 package import Console
+internal import Formatting
 internal import Training
 internal import TrainingLab
 
@@ -65,7 +66,7 @@ extension TrainingPanel {
     /// Settings of the chart that change how the curve looks.
     private var chartDetails: [FrameLabel] {
         var details: [FrameLabel] = []
-        if chart.smoothing > 0 { details.append("smoothed \(AxisLabel.text(chart.smoothing))") }
+        if chart.smoothing > 0 { details.append("smoothed \(Format.compact(chart.smoothing))") }
         switch (chart.isLogVertical, chart.isLogHorizontal) {
         case (true, true): details.append("log-log")
         case (true, false): details.append("log")

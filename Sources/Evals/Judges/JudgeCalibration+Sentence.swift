@@ -13,8 +13,8 @@ extension JudgeCalibration {
         var result =
             tellsApart
             ? "passing score \(Format.score(threshold)), chosen on \(chosenOn) samples; on the other \(reportedOn)"
-            : "no threshold separates what reviewers pass from what they fail, on \(chosenOn) samples; with passing score "
-                + "\(Format.score(threshold)), on the other \(reportedOn)"
+            : "no threshold separates the answers that reviewers pass from those they fail, on \(chosenOn) samples; "
+                + "with passing score \(Format.score(threshold)), on the other \(reportedOn)"
         if let agreement, let agreementInterval {
             result +=
                 ": agreement with reviewers \(Format.share(agreement)) (95 % "

@@ -96,7 +96,7 @@ public struct TraceExport: Sendable {
         if let project = run.project { lines.append("| project | \(Markdown.line(project)) |") }
         if run.origin != .agent { lines.append("| origin | \(run.origin.name) |") }
         if let model = run.model { lines.append("| model | \(Markdown.line(model)) |") }
-        lines.append("| time | \(Formatting.Format.duration(nanoseconds: Int(run.duration))) |")
+        lines.append("| duration | \(Formatting.Format.duration(nanoseconds: Int(run.duration))) |")
         lines.append("| steps | \(run.modelCalls) model calls, \(run.toolCalls) tool calls, \(run.errors) failed |")
         let (input, cached) = (Formatting.Format.count(run.usage.input), Formatting.Format.count(run.usage.cacheRead))
         lines.append("| tokens | \(input) in (\(cached) cached), \(Formatting.Format.count(run.usage.output)) out |")

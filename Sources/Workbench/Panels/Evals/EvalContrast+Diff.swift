@@ -1,3 +1,4 @@
+internal import Console
 package import Evals
 internal import Formatting
 internal import Statistics
@@ -32,7 +33,7 @@ extension EvalContrast {
         var tests: [String] = []
         if let effect = total.effectSize { tests.append("d_z \(Format.metric(effect))") }
         if let power = total.power { tests.append("power \(Format.share(power))") }
-        if repeated > 0 { tests.append("\(Format.count(repeated)) repeated samples: only the first counts") }
+        if repeated > 0 { tests.append("\(Format.count(repeated)) repeated samples: only the first of each counts") }
         return tests.isEmpty ? [means] : [means + ", " + tests.joined(separator: ", ")]
     }
 }

@@ -91,7 +91,7 @@ let package = Package(
                 "CZlib", sqlite, toml, yaml,
             ],
             swiftSettings: strict),
-        .target(name: "Statistics", dependencies: ["Hashing"], swiftSettings: strict),
+        .target(name: "Statistics", dependencies: ["Formatting", "Hashing"], swiftSettings: strict),
         .target(name: "Sandbox", dependencies: ["System", "CSandbox"], swiftSettings: strict),
         .target(
             name: "Traces",
@@ -111,13 +111,15 @@ let package = Package(
         .target(
             name: "ModelLab",
             dependencies: [
-                "System", "Hashing", "Providers", "Inference", "Models", "Tokenizers", "Kernels", "Workspace",
+                "Formatting", "System", "Hashing", "Providers", "Inference", "Models", "Tokenizers", "Kernels",
+                "Workspace",
                 "LanguageModels", "JSON",
                 sqlite,
             ],
             swiftSettings: strict),
         .target(
-            name: "TrainingLab", dependencies: ["System", "Hashing", "Training", "Workspace", "JSON", sqlite],
+            name: "TrainingLab",
+            dependencies: ["Formatting", "System", "Hashing", "Training", "Workspace", "JSON", sqlite],
             swiftSettings: strict),
         .target(
             name: "Retrieval",
@@ -140,39 +142,46 @@ let package = Package(
         .target(
             name: "Interpretability",
             dependencies: [
-                "System", "Hashing", "Training", "Inference", "Models", "Tokenizers", "Tensors", "Kernels", "JSON",
+                "Formatting", "System", "Hashing", "Training", "Inference", "Models", "Tokenizers", "Tensors",
+                "Kernels", "JSON",
             ],
             swiftSettings: strict),
         .target(
-            name: "SearchIndexes", dependencies: ["Hashing", "Tensors", "Kernels", "CStemmer"], swiftSettings: strict),
-        .target(name: "Agents", dependencies: ["System", "LanguageModels", "JSON"], swiftSettings: strict),
+            name: "SearchIndexes", dependencies: ["Formatting", "Hashing", "Tensors", "Kernels", "CStemmer"],
+            swiftSettings: strict),
+        .target(
+            name: "Agents", dependencies: ["Formatting", "System", "LanguageModels", "JSON"], swiftSettings: strict),
         .target(
             name: "Training",
             dependencies: [
-                "System", "Hashing", "Models", "Tokenizers", "LanguageModels", "Tensors", "Kernels", "Configuration",
+                "Formatting", "System", "Hashing", "Models", "Tokenizers", "LanguageModels", "Tensors", "Kernels",
+                "Configuration",
                 "JSON", toml,
             ],
             swiftSettings: strict),
         .target(
             name: "Providers",
             dependencies: [
-                "System", "Hashing", "Inference", "Models", "Tokenizers", "LanguageModels", "JSON", "CCurl",
+                "Formatting", "System", "Hashing", "Inference", "Models", "Tokenizers", "LanguageModels", "JSON",
+                "CCurl",
             ],
             swiftSettings: strict),
         .target(
             name: "Inference",
-            dependencies: ["System", "Hashing", "Models", "Tokenizers", "Kernels", "LanguageModels"],
+            dependencies: ["Formatting", "System", "Hashing", "Models", "Tokenizers", "Kernels", "LanguageModels"],
             swiftSettings: strict),
         .target(
-            name: "Models", dependencies: ["System", "Hashing", "Tokenizers", "Tensors", "Kernels", "JSON"],
+            name: "Models",
+            dependencies: ["Formatting", "System", "Hashing", "Tokenizers", "Tensors", "Kernels", "JSON"],
             swiftSettings: strict),
         .target(name: "Tokenizers", dependencies: ["Hashing", "LanguageModels", "JSON"], swiftSettings: strict),
-        .target(name: "Tensors", dependencies: ["Hashing", "Kernels", "JSON", "CZlib"], swiftSettings: strict),
-        .target(name: "Kernels", dependencies: ["Hashing", "CKernels"], swiftSettings: strict),
+        .target(
+            name: "Tensors", dependencies: ["Formatting", "Hashing", "Kernels", "JSON", "CZlib"], swiftSettings: strict),
+        .target(name: "Kernels", dependencies: ["Formatting", "Hashing", "CKernels"], swiftSettings: strict),
 
         // The ground floor.
         .target(name: "System", swiftSettings: strict),
-        .target(name: "Hashing", swiftSettings: strict),
+        .target(name: "Hashing", dependencies: ["Formatting"], swiftSettings: strict),
         .target(name: "Formatting", swiftSettings: strict),
         .target(
             name: "Workspace", dependencies: ["Formatting", "System", "CPageChecksums", "CZstandard", sqlite],
@@ -223,8 +232,8 @@ let package = Package(
         .testTarget(
             name: "WorkbenchTests",
             dependencies: [
-                "Formatting",
-                "Hashing", "Workbench", "Console", "Evals", "Statistics", "Traces", "KernelLab", "ModelLab",
+                "Formatting", "Hashing", "Workbench", "Console", "Evals", "Statistics", "Traces", "KernelLab",
+                "ModelLab",
                 "TrainingLab",
                 "FeatureLab", "Interpretability", "Retrieval", "SearchIndexes", "Training", "Models", "Tokenizers",
                 "Tensors",

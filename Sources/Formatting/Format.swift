@@ -59,7 +59,9 @@ public enum Format {
     public static func trimmed(_ value: Double, digits: Int) -> String { trimmed(fixed(value, digits: digits)) }
 
     /// Returns a number in full, without the fraction `.0` of whole numbers: `3`, `0.125`.
-    public static func plain(_ value: Double) -> String { Int(exactly: value).map(String.init) ?? "\(value)" }
+    public static func plain(_ value: Double) -> String {
+        value.magnitude < 0x1p53 ? Int(exactly: value).map(String.init) ?? "\(value)" : "\(value)"
+    }
 
     /// Returns a change with its sign, such as `+0.063` or `-0.100`; zero has a plus sign.
     public static func signed(_ value: Double, digits: Int) -> String {
@@ -70,8 +72,8 @@ public enum Format {
     public static func padded(_ value: Int, digits: Int) -> String { padded(String(value), digits: digits) }
 
     /// Returns an unsigned integer in base 16 with leading zeros, such as `00c0ffee`.
-    public static func hexadecimal(_ value: some UnsignedInteger, digits: Int) -> String {
-        padded(String(value, radix: 16), digits: digits)
+    public static func hexadecimal(_ value: some UnsignedInteger, digits: Int, uppercase: Bool = false) -> String {
+        padded(String(value, radix: 16, uppercase: uppercase), digits: digits)
     }
 
     private static func padded(_ text: String, digits: Int) -> String {

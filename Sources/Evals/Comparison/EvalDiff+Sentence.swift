@@ -110,7 +110,7 @@ struct EvalUnit {
         var text = number(value)
         var decimals = 2
         while isPoints, value != 0, decimals < 8, !text.contains(where: { "123456789".contains($0) }) {
-            text = Format.fixed(value * 100, digits: decimals)
+            text = Format.points(value, digits: decimals)
             decimals += 1
         }
         return text

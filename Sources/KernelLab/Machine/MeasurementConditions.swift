@@ -43,11 +43,11 @@ public struct MeasurementConditions: Hashable, Sendable {
     public var sentence: String {
         let load = "load \(Format.fixed(loadBefore, digits: 1)) before and \(Format.fixed(loadAfter, digits: 1)) after"
         switch standing {
-        case .quiet: return "quiet: \(load), steal \(Format.fixed(steal * 100, digits: 1)) %"
+        case .quiet: return "quiet: \(load), steal \(Format.percent(steal, digits: 1))"
         case .busy: return "busy: \(load), \(repeated) of \(samples + repeated) samples were interrupted"
         case .void where steal <= Self.largestSteal:
             return "void: a kernel was far above its ceiling, \(load). Try again"
-        case .void: return "void: the hypervisor stole \(Format.fixed(steal * 100, digits: 1)) % of the time. Try again"
+        case .void: return "void: the hypervisor stole \(Format.percent(steal, digits: 1)) of the time. Try again"
         }
     }
 }

@@ -142,7 +142,7 @@ public struct ProfileComparison: Hashable, Sendable {
             abs(one / other - 1) > 0.02
         {
             sentences.append(
-                "The core clock differs by \(Format.fixed(abs(other / one - 1) * 100, digits: 0)) %: part of the change is "
+                "The core clock differs by \(Format.percent(abs(other / one - 1), digits: 0)): part of the change is "
                     + "due to the clock.")
         }
         if before.tool != after.tool {

@@ -130,9 +130,8 @@ struct WatchReport: JSONRepresentable {
 
     /// `40 samples`, `25 clusters (295 samples)`.
     private var counted: String {
-        func text(_ count: Int, _ noun: String) -> String { "\(Format.count(count)) \(noun)\(count == 1 ? "" : "s")" }
-        let samples = text(watch.samples, "sample")
-        return watch.hasClusters ? "\(text(watch.comparison.count, "cluster")) (\(samples))" : samples
+        let samples = Format.count(watch.samples, "sample")
+        return watch.hasClusters ? "\(Format.count(watch.comparison.count, "cluster")) (\(samples))" : samples
     }
 
     func write(to json: inout JSONWriter) {

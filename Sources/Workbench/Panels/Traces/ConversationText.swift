@@ -37,7 +37,7 @@ struct ConversationText {
             note("the messages that the model saw were not recorded")
         } else if hidden > 0 {
             note(
-                "\(TracePanel.counted(hidden, "earlier message")) hidden. Press a to show \(hidden == 1 ? "it" : "them")."
+                "\(Format.count(hidden, "earlier message")) hidden. Press a to show \(hidden == 1 ? "it" : "them")."
             )
         }
         for (index, (entry, message)) in try zip(shown, store.messages(Array(shown))).enumerated() {

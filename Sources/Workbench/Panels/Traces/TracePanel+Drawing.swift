@@ -66,7 +66,7 @@ extension TracePanel {
                 role: .dim),
         ]
         if summary.cost != nil { labels.append(FrameLabel(summary.costFigure, role: .dim)) }
-        if summary.errors > 0 { labels.append(FrameLabel(counted(summary.errors, "error"), role: .failure)) }
+        if summary.errors > 0 { labels.append(FrameLabel(Format.count(summary.errors, "error"), role: .failure)) }
         return labels
     }
 

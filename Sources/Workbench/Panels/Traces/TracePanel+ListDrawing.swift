@@ -206,7 +206,7 @@ extension TracePanel {
     private var offerText: String {
         let count = discovered.filter(\.isReadable).count
         return
-            "\(Self.counted(count, "coding agent session")) on this machine: "
+            "\(Format.count(count, "coding agent session")) on this machine: "
             + "press I to import \(count == 1 ? "it" : "them")"
     }
 

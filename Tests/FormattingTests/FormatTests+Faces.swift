@@ -82,9 +82,9 @@ struct FaceFormatTests {
     private static func engineFindings(in source: String) -> [String] {
         source.split(separator: "\n").map { String($0.drop { $0 == " " }) }.filter { line in
             guard !line.hasPrefix("//") else { return false }
-            if ["String(format:", "repeating: \"0\""].contains(where: { strstr(line, $0) != nil }) { return true }
-            return strstr(line, "\\(") != nil
-                && [".rounded(", "* 100", "100 *"].contains { strstr(line, $0) != nil }
+            func has(_ sign: String) -> Bool { strstr(line, sign) != nil }
+            if has("String(format:") || has("repeating: \"0\"") { return true }
+            return has("\\(") && (has(".rounded(") || has("* 100") || has("100 *"))
         }
     }
 

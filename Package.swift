@@ -55,7 +55,8 @@ let package = Package(
         .executableTarget(
             name: "orrery",
             dependencies: [
-                "System", "Hashing", "Workbench", "Evals", "Statistics", "Sandbox", "Traces", "KernelLab", "ModelLab",
+                "Formatting", "System", "Hashing", "Workbench", "Evals", "Statistics", "Sandbox", "Traces", "KernelLab",
+                "ModelLab",
                 "TrainingLab",
                 "FeatureLab", "Interpretability", "Agents", "Retrieval", "SearchIndexes", "Training", "Providers",
                 "Inference", "Models", "Tokenizers", "Tensors",
@@ -68,56 +69,63 @@ let package = Package(
         .target(
             name: "Workbench",
             dependencies: [
-                "System", "Console", "Evals", "Statistics", "Sandbox", "Traces", "KernelLab", "ModelLab", "TrainingLab",
+                "Formatting", "System", "Console", "Evals", "Statistics", "Sandbox", "Traces", "KernelLab", "ModelLab",
+                "TrainingLab",
                 "FeatureLab", "Interpretability", "Agents", "Retrieval", "SearchIndexes", "Training", "Providers",
                 "Inference", "Models", "Tokenizers", "Tensors", "Kernels",
                 "Workspace", "LanguageModels", "Configuration", "JSON",
             ],
             swiftSettings: strict),
         .target(
-            name: "Console", dependencies: ["System", "Hashing", "Configuration", "CTerminal", toml],
+            name: "Console", dependencies: ["Formatting", "System", "Hashing", "Configuration", "CTerminal", toml],
             swiftSettings: strict),
 
         // The engine.
         .target(
             name: "Evals",
             dependencies: [
-                "System", "Hashing", "Statistics", "Sandbox", "Traces", "Retrieval", "SearchIndexes", "Agents",
+                "Formatting", "System", "Hashing", "Statistics", "Sandbox", "Traces", "Retrieval", "SearchIndexes",
+                "Agents",
                 "ModelLab", "Providers",
                 "Inference", "Models", "Tokenizers", "Tensors", "Workspace", "LanguageModels", "Configuration", "JSON",
                 "CZlib", sqlite, toml, yaml,
             ],
             swiftSettings: strict),
-        .target(name: "Statistics", dependencies: ["Hashing"], swiftSettings: strict),
+        .target(name: "Statistics", dependencies: ["Formatting", "Hashing"], swiftSettings: strict),
         .target(name: "Sandbox", dependencies: ["System", "CSandbox"], swiftSettings: strict),
         .target(
             name: "Traces",
             dependencies: [
-                "System", "Hashing", "Statistics", "LanguageModels", "Workspace", "Configuration", "JSON", "CArchive",
+                "Formatting", "System", "Hashing", "Statistics", "LanguageModels", "Workspace", "Configuration", "JSON",
+                "CArchive",
                 sqlite, toml,
             ],
             swiftSettings: strict),
         .target(
             name: "KernelLab",
             dependencies: [
-                "System", "Hashing", "Kernels", "CKernels", "Workspace", "Configuration", "JSON", sqlite, toml,
+                "Formatting", "System", "Hashing", "Kernels", "CKernels", "Workspace", "Configuration", "JSON", sqlite,
+                toml,
             ],
             swiftSettings: strict),
         .target(
             name: "ModelLab",
             dependencies: [
-                "System", "Hashing", "Providers", "Inference", "Models", "Tokenizers", "Kernels", "Workspace",
+                "Formatting", "System", "Hashing", "Providers", "Inference", "Models", "Tokenizers", "Kernels",
+                "Workspace",
                 "LanguageModels", "JSON",
                 sqlite,
             ],
             swiftSettings: strict),
         .target(
-            name: "TrainingLab", dependencies: ["System", "Hashing", "Training", "Workspace", "JSON", sqlite],
+            name: "TrainingLab",
+            dependencies: ["Formatting", "System", "Hashing", "Training", "Workspace", "JSON", sqlite],
             swiftSettings: strict),
         .target(
             name: "Retrieval",
             dependencies: [
-                "System", "Hashing", "SearchIndexes", "Traces", "ModelLab", "Providers", "Inference", "Models",
+                "Formatting", "System", "Hashing", "SearchIndexes", "Traces", "ModelLab", "Providers", "Inference",
+                "Models",
                 "Tokenizers", "Tensors",
                 "Kernels", "Workspace", "LanguageModels", "Configuration", "JSON", sqlite, toml,
             ],
@@ -134,41 +142,50 @@ let package = Package(
         .target(
             name: "Interpretability",
             dependencies: [
-                "System", "Hashing", "Training", "Inference", "Models", "Tokenizers", "Tensors", "Kernels", "JSON",
+                "Formatting", "System", "Hashing", "Training", "Inference", "Models", "Tokenizers", "Tensors",
+                "Kernels", "JSON",
             ],
             swiftSettings: strict),
         .target(
-            name: "SearchIndexes", dependencies: ["Hashing", "Tensors", "Kernels", "CStemmer"], swiftSettings: strict),
-        .target(name: "Agents", dependencies: ["System", "LanguageModels", "JSON"], swiftSettings: strict),
+            name: "SearchIndexes", dependencies: ["Formatting", "Hashing", "Tensors", "Kernels", "CStemmer"],
+            swiftSettings: strict),
+        .target(
+            name: "Agents", dependencies: ["Formatting", "System", "LanguageModels", "JSON"], swiftSettings: strict),
         .target(
             name: "Training",
             dependencies: [
-                "System", "Hashing", "Models", "Tokenizers", "LanguageModels", "Tensors", "Kernels", "Configuration",
+                "Formatting", "System", "Hashing", "Models", "Tokenizers", "LanguageModels", "Tensors", "Kernels",
+                "Configuration",
                 "JSON", toml,
             ],
             swiftSettings: strict),
         .target(
             name: "Providers",
             dependencies: [
-                "System", "Hashing", "Inference", "Models", "Tokenizers", "LanguageModels", "JSON", "CCurl",
+                "Formatting", "System", "Hashing", "Inference", "Models", "Tokenizers", "LanguageModels", "JSON",
+                "CCurl",
             ],
             swiftSettings: strict),
         .target(
             name: "Inference",
-            dependencies: ["System", "Hashing", "Models", "Tokenizers", "Kernels", "LanguageModels"],
+            dependencies: ["Formatting", "System", "Hashing", "Models", "Tokenizers", "Kernels", "LanguageModels"],
             swiftSettings: strict),
         .target(
-            name: "Models", dependencies: ["System", "Hashing", "Tokenizers", "Tensors", "Kernels", "JSON"],
+            name: "Models",
+            dependencies: ["Formatting", "System", "Hashing", "Tokenizers", "Tensors", "Kernels", "JSON"],
             swiftSettings: strict),
         .target(name: "Tokenizers", dependencies: ["Hashing", "LanguageModels", "JSON"], swiftSettings: strict),
-        .target(name: "Tensors", dependencies: ["Hashing", "Kernels", "JSON", "CZlib"], swiftSettings: strict),
-        .target(name: "Kernels", dependencies: ["Hashing", "CKernels"], swiftSettings: strict),
+        .target(
+            name: "Tensors", dependencies: ["Formatting", "Hashing", "Kernels", "JSON", "CZlib"], swiftSettings: strict),
+        .target(name: "Kernels", dependencies: ["Formatting", "Hashing", "CKernels"], swiftSettings: strict),
 
         // The ground floor.
         .target(name: "System", swiftSettings: strict),
-        .target(name: "Hashing", swiftSettings: strict),
+        .target(name: "Hashing", dependencies: ["Formatting"], swiftSettings: strict),
+        .target(name: "Formatting", swiftSettings: strict),
         .target(
-            name: "Workspace", dependencies: ["System", "CPageChecksums", "CZstandard", sqlite], swiftSettings: strict),
+            name: "Workspace", dependencies: ["Formatting", "System", "CPageChecksums", "CZstandard", sqlite],
+            swiftSettings: strict),
         .target(name: "LanguageModels", swiftSettings: strict),
         .target(name: "JSON", dependencies: ["CJSON"], swiftSettings: strict),
         // Files that people write: TOML with the lines of its keys, and the name that was meant.
@@ -197,8 +214,9 @@ let package = Package(
 
         .testTarget(name: "SystemTests", dependencies: ["System", "TestFixtures"], swiftSettings: strict),
         .testTarget(name: "HashingTests", dependencies: ["Hashing"], swiftSettings: strict),
+        .testTarget(name: "FormattingTests", dependencies: ["Formatting"], swiftSettings: strict),
         .testTarget(
-            name: "ConsoleTests", dependencies: ["System", "Hashing", "Console", "CTerminal", toml],
+            name: "ConsoleTests", dependencies: ["Formatting", "System", "Hashing", "Console", "CTerminal", toml],
             swiftSettings: strict),
         .testTarget(
             name: "ConfigurationTests", dependencies: ["Hashing", "Configuration", toml], swiftSettings: strict),
@@ -214,7 +232,8 @@ let package = Package(
         .testTarget(
             name: "WorkbenchTests",
             dependencies: [
-                "Hashing", "Workbench", "Console", "Evals", "Statistics", "Traces", "KernelLab", "ModelLab",
+                "Formatting", "Hashing", "Workbench", "Console", "Evals", "Statistics", "Traces", "KernelLab",
+                "ModelLab",
                 "TrainingLab",
                 "FeatureLab", "Interpretability", "Retrieval", "SearchIndexes", "Training", "Models", "Tokenizers",
                 "Tensors",

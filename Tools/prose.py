@@ -31,7 +31,9 @@ from prose import forms, phrases  # noqa: E402
 from prose.patterns import PATTERNS  # noqa: E402
 
 # Modules that are converted completely, with their tests: the foundation that other code imitates.
-FOUNDATION = ("System", "Hashing", "JSON", "Configuration", "Workspace", "LanguageModels", "Console", "Statistics")
+FOUNDATION = (
+    "System", "Hashing", "Formatting", "JSON", "Configuration", "Workspace", "LanguageModels", "Console", "Statistics",
+)
 
 
 def every_phrase(module=None):

@@ -1,3 +1,5 @@
+internal import Formatting
+
 /// The 64-bit FNV-1a hash, for short keys and for digests that are compared but not trusted against attackers.
 ///
 /// Source: Fowler, Noll, Vo, Eastlake, The FNV Non-Cryptographic Hash Algorithm, IETF draft.
@@ -48,8 +50,5 @@ public struct FNV1a: Hashable, Sendable {
     public static func hexadecimal(_ text: String) -> String { hexadecimal(hash(text.utf8)) }
 
     /// Returns a number as 16 hexadecimal digits.
-    public static func hexadecimal(_ value: UInt64) -> String {
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
+    public static func hexadecimal(_ value: UInt64) -> String { Format.hexadecimal(value, digits: 16) }
 }

@@ -1,3 +1,5 @@
+internal import Formatting
+
 /// An error about a workspace file, with a message for the user.
 ///
 /// Every case leaves the file unchanged.
@@ -78,6 +80,6 @@ extension WorkspaceError: CustomStringConvertible {
 
     private static func needed(_ bytes: Int64?) -> String {
         guard let bytes else { return "" }
-        return " (\(ByteCount.text(bytes)) needed)"
+        return " (\(Format.bytes(Int(bytes))) needed)"
     }
 }

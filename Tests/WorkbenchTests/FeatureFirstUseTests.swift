@@ -1,5 +1,6 @@
 import Console
 import FeatureLab
+import Formatting
 import TestFixtures
 import Testing
 import Workbench

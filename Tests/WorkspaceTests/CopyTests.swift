@@ -101,17 +101,3 @@ struct CopyTests {
         #expect(error?.sentence.contains("no such folder. Create it") == true)
     }
 }
-
-@Suite("Byte counts")
-struct ByteCountTests {
-    @Test(
-        "a size has at most three digits and a unit",
-        arguments: [
-            (0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1000, "1 KB"), (1500, "1.5 KB"), (9949, "9.9 KB"),
-            (20_480, "20 KB"), (999_499, "999 KB"), (999_600, "1 MB"), (3_200_000, "3.2 MB"),
-            (Int64.max, "9.2 EB"),
-        ] as [(Int64, String)])
-    func text(bytes: Int64, text: String) {
-        #expect(ByteCount.text(bytes) == text)
-    }
-}

@@ -1,3 +1,5 @@
+internal import Formatting
+
 /// How a run ended.
 public enum AgentOutcome: Hashable, Sendable {
     case answered(String)
@@ -33,7 +35,7 @@ public enum AgentOutcome: Hashable, Sendable {
         case .answered: nil
         case .stepLimit(let steps): "no answer within the limit of \(steps) model calls."
         case .tokenLimit(let tokens): "no answer within the limit of \(tokens) tokens."
-        case .timeLimit(let seconds): "no answer within the limit of \(Self.text(seconds)) seconds."
+        case .timeLimit(let seconds): "no answer within the limit of \(Format.plain(seconds)) seconds."
         case .repeated(let tool, let times):
             "the model called \(tool) with the same arguments \(times) times."
         case .malformed(let problem, let times):
@@ -41,9 +43,5 @@ public enum AgentOutcome: Hashable, Sendable {
         case .cancelled: "canceled."
         case .modelFailed(let sentence): sentence
         }
-    }
-
-    private static func text(_ seconds: Double) -> String {
-        Int(exactly: seconds).map(String.init) ?? String(seconds)
     }
 }

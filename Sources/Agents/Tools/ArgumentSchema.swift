@@ -1,3 +1,4 @@
+internal import Formatting
 internal import JSON
 
 /// The part of JSON Schema by which arguments are checked: `type`, `properties`, `required`, `additionalProperties`
@@ -80,8 +81,8 @@ struct ArgumentSchema: Sendable {
         switch value {
         case .number(let text):
             let number = Double(text) ?? .nan
-            if let minimum, number < minimum { throw ToolError("\(subject) must be \(Self.text(minimum)) or more") }
-            if let maximum, number > maximum { throw ToolError("\(subject) must be \(Self.text(maximum)) or less") }
+            if let minimum, number < minimum { throw ToolError("\(subject) must be \(Format.plain(minimum)) or more") }
+            if let maximum, number > maximum { throw ToolError("\(subject) must be \(Format.plain(maximum)) or less") }
         case .string(let text):
             let length = Int64(text.unicodeScalars.count)
             if let minimumLength, length < minimumLength {
@@ -128,9 +129,5 @@ struct ArgumentSchema: Sendable {
         case "array", "object": "an \(type)"
         default: "a \(type)"
         }
-    }
-
-    private static func text(_ bound: Double) -> String {
-        Int64(exactly: bound).map(String.init) ?? String(bound)
     }
 }

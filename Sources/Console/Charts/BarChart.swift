@@ -1,3 +1,5 @@
+internal import Formatting
+
 /// A chart of horizontal bars for comparing values: a label, a bar, and a value per row.
 public struct BarChart: Sendable {
     /// A row of a bar chart.
@@ -13,11 +15,11 @@ public struct BarChart: Sendable {
 
         /// Creates a row.
         ///
-        /// - Parameter text: Value as displayed (default: formatted by ``AxisLabel``).
+        /// - Parameter text: Value as displayed (default: formatted by ``Format``).
         public init(_ label: String, _ value: Double, text: String? = nil, role: Role = .series1) {
             self.label = label
             self.value = value
-            self.text = text ?? AxisLabel.text(value)
+            self.text = text ?? Format.compact(value)
             self.role = role
         }
     }

@@ -1,3 +1,5 @@
+internal import Formatting
+
 /// The axes of a plot: two scales with ticks and labels.
 public struct ChartAxes: Sendable {
     /// Horizontal scale.
@@ -75,7 +77,7 @@ public struct ChartAxes: Sendable {
     private func verticalMarks(_ rows: Int) -> [(text: String, height: Int)] {
         func mark(_ value: Double) -> (text: String, height: Int)? {
             guard let share = vertical.fraction(of: value, in: ys) else { return nil }
-            return (text: AxisLabel.text(value), height: Int((share * Double(rows - 1)).rounded()))
+            return (text: Format.compact(value), height: Int((share * Double(rows - 1)).rounded()))
         }
         let round = vertical.ticks(in: ys, atMost: max(2, rows / 3)).compactMap(mark)
         guard vertical == .linear, rows > 1, ys.lowerBound < ys.upperBound, let first = mark(ys.lowerBound),

@@ -1,3 +1,5 @@
+internal import Formatting
+
 /// The scale of a heatmap, with the values at its ends. Scales created from values cover all of them.
 public enum HeatScale: Hashable, Sendable {
     /// A linear scale from 0 to the maximum.
@@ -53,8 +55,8 @@ public enum HeatScale: Hashable, Sendable {
     /// Labels for the two ends of the scale.
     public var ends: (least: String, greatest: String) {
         switch self {
-        case .sequential(let end), .root(let end): ("0", AxisLabel.text(Double(end)))
-        case .diverging(let end): (end > 0 ? "-" + AxisLabel.text(Double(end)) : "0", AxisLabel.text(Double(end)))
+        case .sequential(let end), .root(let end): ("0", Format.compact(Double(end)))
+        case .diverging(let end): (end > 0 ? "-" + Format.compact(Double(end)) : "0", Format.compact(Double(end)))
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import Formatting
+
 extension Heatmap {
     /// Draws the heatmap, its labels, and the cursor.
     public func draw(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool = true) {

@@ -1,3 +1,4 @@
+internal import Formatting
 internal import Glibc
 
 /// A histogram with bins of equal width, or of equal ratio on a logarithmic scale.
@@ -134,7 +135,7 @@ public struct Histogram: Hashable, Sendable {
 
     private func drawLabels(into surface: inout Surface, in axis: Rect, across columns: Int, theme: Theme) {
         let labels = edges.enumerated().map { index, edge in
-            let (mark, text) = (axis.column + index * columns / max(1, counts.count), AxisLabel.text(edge))
+            let (mark, text) = (axis.column + index * columns / max(1, counts.count), Format.compact(edge))
             return (mark: min(mark, axis.endColumn - 1), start: min(mark, axis.endColumn - text.count), text: text)
         }
         // Space labels evenly, with at least two blanks between them, and label both ends if possible.

@@ -1,3 +1,5 @@
+internal import Formatting
+
 /// A value with its interval, drawn as a dot on a whisker: `├───●──┤`.
 public struct IntervalBar: Hashable, Sendable {
     /// Value at the dot.
@@ -61,11 +63,11 @@ public struct IntervalChart: Sendable {
 
         /// Creates a row.
         ///
-        /// - Parameter text: Value as displayed (default: formatted by ``AxisLabel``).
+        /// - Parameter text: Value as displayed (default: formatted by ``Format``).
         public init(_ label: String, _ bar: IntervalBar, text: String? = nil, role: Role = .series1) {
             self.label = label
             self.bar = bar
-            self.text = text ?? AxisLabel.text(bar.value)
+            self.text = text ?? Format.compact(bar.value)
             self.role = role
         }
     }

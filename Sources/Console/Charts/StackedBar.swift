@@ -1,3 +1,5 @@
+internal import Formatting
+
 /// A stacked bar with a legend; the lengths of its parts add up to the length of the bar.
 public struct StackedBar: Sendable {
     /// A part of a stacked bar.
@@ -13,11 +15,11 @@ public struct StackedBar: Sendable {
 
         /// Creates a part; its value is clamped to 0 or more.
         ///
-        /// - Parameter text: Value in the legend (default: formatted by ``AxisLabel``).
+        /// - Parameter text: Value in the legend (default: formatted by ``Format``).
         public init(_ label: String, _ value: Double, text: String? = nil, role: Role) {
             self.label = label
             self.value = value.isFinite ? max(0, value) : 0
-            self.text = text ?? AxisLabel.text(value)
+            self.text = text ?? Format.compact(value)
             self.role = role
         }
     }

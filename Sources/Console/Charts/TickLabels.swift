@@ -1,3 +1,5 @@
+internal import Formatting
+
 /// Ticks and labels of a scale in a row of cells: both ends, and as many values between them as fit.
 struct TickLabels {
     struct Label: Hashable {
@@ -25,7 +27,7 @@ struct TickLabels {
         func label(_ mark: Double) -> Label? {
             guard let share = scale.fraction(of: mark, in: range) else { return nil }
             let tick = Int((share * Double(max(0, columns - 1))).rounded())
-            let text = AxisLabel.text(mark)
+            let text = Format.compact(mark)
             let start = min(max(-before, tick - text.count / 2), columns - text.count)
             return start < -before ? nil : Label(text: text, tick: tick, start: start)
         }

@@ -1,3 +1,5 @@
+internal import Formatting
+
 /// Ticks and labels of a time axis, in nanoseconds since the start of the recording.
 public enum TimeAxis {
     private static let second: Int64 = 1_000_000_000
@@ -86,7 +88,7 @@ public enum TimeAxis {
                 precision /= 10
                 decimals += 1
             }
-            parts.append(AxisLabel.decimal(Double(rest) / Double(second), digits: decimals) + " s")
+            parts.append(Format.trimmed(Double(rest) / Double(second), digits: decimals) + " s")
         }
         return parts.joined(separator: " ")
     }

@@ -1,3 +1,5 @@
+internal import Formatting
+
 extension Chooser {
     /// Areas of the parts of the box.
     struct Areas {

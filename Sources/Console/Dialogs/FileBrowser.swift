@@ -1,3 +1,5 @@
+internal import Formatting
+
 /// A chooser for files and folders that lists one folder at a time, next to a preview of the entry under the cursor.
 ///
 /// The browser reads no files. `press` returns the folder to read, and `show` receives its listing, so a slow file

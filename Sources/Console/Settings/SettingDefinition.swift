@@ -1,3 +1,5 @@
+internal import Formatting
+
 /// A setting: its name in `config.toml`, its allowed values, and the environment variables that set it.
 public struct SettingDefinition: Hashable, Sendable {
     /// Name in `config.toml`.
@@ -107,8 +109,7 @@ public enum SettingValue: Hashable, Sendable {
             case "\n": quoted += "\\n"
             case "\t": quoted += "\\t"
             case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-                let digits = String(scalar.value, radix: 16, uppercase: true)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                quoted += "\\u" + Format.hexadecimal(scalar.value, digits: 4, uppercase: true)
             default: quoted.unicodeScalars.append(scalar)
             }
         }

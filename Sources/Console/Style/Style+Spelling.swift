@@ -1,3 +1,5 @@
+internal import Formatting
+
 extension Style {
     /// Style in the notation of theme files, such as `203 bold on 237`.
     public var spelling: String {
@@ -19,16 +21,13 @@ extension Color {
         switch kind {
         case .terminal: "default"
         case .indexed(let index): String(index)
-        case .rgb(let red, let green, let blue): "#" + [red, green, blue].map(Self.hexadecimal).joined()
+        case .rgb(let red, let green, let blue):
+            "#" + [red, green, blue].map { Format.hexadecimal($0, digits: 2) }.joined()
         }
     }
 
     /// Color as `#rrggbb`; indices use xterm's palette. `nil` for the terminal's default color.
     package var rgbSpelling: String? {
-        rgb.map { "#" + [$0.red, $0.green, $0.blue].map { Self.hexadecimal(UInt8($0)) }.joined() }
-    }
-
-    private static func hexadecimal(_ value: UInt8) -> String {
-        (value < 16 ? "0" : "") + String(value, radix: 16)
+        rgb.map { "#" + [$0.red, $0.green, $0.blue].map { Format.hexadecimal(UInt8($0), digits: 2) }.joined() }
     }
 }

@@ -1,3 +1,5 @@
+internal import Formatting
+
 /// SVG paths for the lines, blocks, and dots in a run of cells with one style.
 struct CellPath {
     let cellWidth: Double
@@ -38,14 +40,15 @@ struct CellPath {
         add(path.filled, "fill=\"\(color)\" shape-rendering=\"crispEdges\"")
         add(path.dots, "fill=\"\(color)\"")
         for shade in path.shades {
-            result += "<path d=\"\(shade.path)\" fill=\"\(color)\" opacity=\"\(SVGNumber.text(shade.opacity))\"/>\n"
+            result +=
+                "<path d=\"\(shade.path)\" fill=\"\(color)\" opacity=\"\(Format.trimmed(shade.opacity, digits: 2))\"/>\n"
         }
-        add(path.light, "fill=\"none\" stroke=\"\(color)\" stroke-width=\"\(SVGNumber.text(stroke))\"")
-        add(path.heavy, "fill=\"none\" stroke=\"\(color)\" stroke-width=\"\(SVGNumber.text(2.5 * stroke))\"")
+        add(path.light, "fill=\"none\" stroke=\"\(color)\" stroke-width=\"\(Format.trimmed(stroke, digits: 2))\"")
+        add(path.heavy, "fill=\"none\" stroke=\"\(color)\" stroke-width=\"\(Format.trimmed(2.5 * stroke, digits: 2))\"")
         return result
     }
 
-    private func n(_ value: Double) -> String { SVGNumber.text(value) }
+    private func n(_ value: Double) -> String { Format.trimmed(value, digits: 2) }
 
     private mutating func stroke(_ d: String, weight: UInt8) {
         if weight == 2 { heavy += d } else { light += d }

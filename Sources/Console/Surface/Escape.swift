@@ -1,3 +1,5 @@
+internal import Formatting
+
 /// Visible substitutes for scalars that must not reach a terminal.
 public enum Escape {
     /// Returns the width of a substitute: 1 for control pictures, otherwise the length of `<U+XXXX>`.
@@ -17,9 +19,7 @@ public enum Escape {
     /// Returns the substitute for a scalar, such as `␛` or `<U+202E>`.
     static func text(of scalar: Unicode.Scalar) -> String {
         if let picture = picture(of: scalar) { return String(Character(picture)) }
-        let hexadecimal = String(scalar.value, radix: 16, uppercase: true)
-        let padding = String(repeating: "0", count: digits(of: scalar.value) - hexadecimal.utf8.count)
-        return "<U+\(padding)\(hexadecimal)>"
+        return "<U+\(Format.hexadecimal(scalar.value, digits: digits(of: scalar.value), uppercase: true))>"
     }
 
     private static func digits(of value: UInt32) -> Int {

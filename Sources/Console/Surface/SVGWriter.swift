@@ -1,3 +1,5 @@
+internal import Formatting
+
 /// A writer that exports surfaces as SVG: first the backgrounds, then shapes and text.
 struct SVGWriter {
     let surface: Surface
@@ -151,7 +153,7 @@ struct SVGWriter {
             """
     }
 
-    private func number(_ value: Double) -> String { SVGNumber.text(value) }
+    private func number(_ value: Double) -> String { Format.trimmed(value, digits: 2) }
 
     private func escaped(_ text: String) -> String {
         var result = ""
@@ -165,17 +167,5 @@ struct SVGWriter {
             }
         }
         return result
-    }
-}
-
-/// Number formatting for pictures, to a hundredth of a pixel.
-enum SVGNumber {
-    static func text(_ value: Double) -> String {
-        let hundredths = Int((value * 100).rounded())
-        let sign = hundredths < 0 ? "-" : ""
-        let (whole, part) = (abs(hundredths) / 100, abs(hundredths) % 100)
-        if part == 0 { return sign + String(whole) }
-        let digits = part % 10 == 0 ? String(part / 10) : (part < 10 ? "0" : "") + String(part)
-        return "\(sign)\(whole).\(digits)"
     }
 }

@@ -1,3 +1,5 @@
+internal import Formatting
+
 /// The progress of a job, such as `import 42 % ▕███▌    ▏ 118 MB/s 3 s left`.
 public struct ProgressBar: Hashable, Sendable {
     /// Name of the job.

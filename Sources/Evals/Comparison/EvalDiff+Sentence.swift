@@ -1,3 +1,4 @@
+internal import Formatting
 internal import Statistics
 internal import Traces
 
@@ -28,11 +29,11 @@ extension EvalDiff {
     /// - Returns: `nil` if no sample has a value in both runs.
     public func means(_ placeA: String = "in A", _ placeB: String = "in B") -> String? {
         guard let total else { return nil }
-        var text = "\(EvalFigure.value(total.meanA)) \(placeA), \(EvalFigure.value(total.meanB)) \(placeB)"
-        text += ", \(EvalFigure.count(total.samples, "sample"))"
-        if let clusters = total.clusters { text += " in \(EvalFigure.count(clusters, "cluster"))" }
+        var text = "\(Format.metric(total.meanA)) \(placeA), \(Format.metric(total.meanB)) \(placeB)"
+        text += ", \(Format.count(total.samples, "sample"))"
+        if let clusters = total.clusters { text += " in \(Format.count(clusters, "cluster"))" }
         let leftOut = pairs.count { !$0.change.isScored }
-        if leftOut > 0 { text += " (\(EvalFigure.grouped(leftOut)) left out: no value in one run)" }
+        if leftOut > 0 { text += " (\(Format.count(leftOut)) left out: no value in one run)" }
         return text
     }
 
@@ -41,7 +42,7 @@ extension EvalDiff {
         if isOfOneRun { return "A and B are the same run" }
         guard copies > 0 else { return nil }
         return
-            "\(EvalFigure.grouped(copies)) of \(EvalFigure.count(pairs.count, "pair")) have the same answer, taken from "
+            "\(Format.count(copies)) of \(Format.count(pairs.count, "pair")) have the same answer, taken from "
             + "the cache"
     }
 
@@ -64,22 +65,22 @@ extension EvalDiff {
         }
         var text: String
         if estimate.difference == 0 {
-            text = "A and B are equal in \(measure.title) on \(EvalFigure.count(estimate.samples, "sample"))"
+            text = "A and B are equal in \(measure.title) on \(Format.count(estimate.samples, "sample"))"
         } else {
             text = "B \(unit.verb) \(size) \(unit.direction(estimate.difference))"
         }
-        text += " (\(EvalFigure.percent(options.level)) \(unit.interval(interval))"
-        if let p { text += ", \(EvalFigure.p(p)), \(estimate.test.name)" }
+        text += " (\(Format.share(options.level)) \(unit.interval(interval))"
+        if let p { text += ", p \(Format.pValue(p)), \(estimate.test.name)" }
         text += ")"
         if interval.lower <= 0, interval.upper >= 0, estimate.difference != 0 { text += ", which may be chance" }
         guard let smallest = estimate.smallestDetectable else { return text }
         text +=
-            "; \(EvalFigure.count(estimate.samples, "sample")) can detect differences of \(unit.size(smallest)) or more "
-        text += "(\(EvalFigure.percent(options.power)) power)"
+            "; \(Format.count(estimate.samples, "sample")) can detect differences of \(unit.size(smallest)) or more "
+        text += "(\(Format.share(options.power)) power)"
         if interval.contains(0), estimate.difference != 0, let needed = estimate.neededSamples,
             needed > estimate.samples
         {
-            text += ", \(size) would need about \(EvalFigure.grouped(needed))"
+            text += ", \(size) would need about \(Format.count(needed))"
         }
         return text
     }
@@ -100,7 +101,7 @@ struct EvalUnit {
         self.init(measure, isPoints: measure.passesAt != nil && estimate.isShare)
     }
 
-    func number(_ value: Double) -> String { isPoints ? EvalFigure.points(value) : EvalFigure.value(value) }
+    func number(_ value: Double) -> String { isPoints ? Format.points(value) : Format.metric(value) }
 
     /// Returns an interval such as `[-4.9, -1.1]`. A bound near 0 keeps enough digits to show its sign.
     func interval(_ interval: Interval) -> String { "[\(bound(interval.lower)), \(bound(interval.upper))]" }
@@ -109,7 +110,7 @@ struct EvalUnit {
         var text = number(value)
         var decimals = 2
         while isPoints, value != 0, decimals < 8, !text.contains(where: { "123456789".contains($0) }) {
-            text = EvalFigure.fixed(value * 100, decimals)
+            text = Format.points(value, digits: decimals)
             decimals += 1
         }
         return text

@@ -1,3 +1,4 @@
+internal import Formatting
 public import JSON
 internal import Traces
 
@@ -11,19 +12,19 @@ extension EvalDrift {
         var text = "\(subject): " + (first.isDrift ? "drift detected" : "no drift detected") + " (\(first.words)); "
         if let medianReference, let medianCurrent {
             text +=
-                "the median is \(EvalFigure.value(medianReference)) in A and \(EvalFigure.value(medianCurrent)) in B"
+                "the median is \(Format.metric(medianReference)) in A and \(Format.metric(medianCurrent)) in B"
         } else {
-            text += "shares of values over \(EvalFigure.grouped(countReference)) samples from A and "
-            text += "\(EvalFigure.grouped(countCurrent)) from B"
+            text += "shares of values over \(Format.count(countReference)) samples from A and "
+            text += "\(Format.count(countCurrent)) from B"
         }
-        if missing > 0 { text += "; \(EvalFigure.count(missing, "sample")) without a value" }
+        if missing > 0 { text += "; \(Format.count(missing, "sample")) without a value" }
         return text
     }
 }
 
 extension EvalDrift.Figure {
     /// The figure in words: `Kolmogorov-Smirnov 0.312, p < .001, drift if p < 0.05`.
-    public var words: String { "\(name) \(EvalFigure.value(value))\(p.map { ", \(EvalFigure.p($0))" } ?? ""), \(rule)" }
+    public var words: String { "\(name) \(Format.metric(value))\(p.map { ", p \(Format.pValue($0))" } ?? ""), \(rule)" }
 
     /// The condition for drift.
     public var rule: String {

@@ -1,3 +1,5 @@
+internal import Formatting
+
 /// Rules for how much worse B may be than A: `accuracy>=-0.01`, several rules separated by commas.
 public struct EvalGate: Hashable, Sendable {
     /// A bound on the difference B - A of one measure.
@@ -21,10 +23,7 @@ public struct EvalGate: Hashable, Sendable {
         }
 
         /// Text of the rule: `seconds<=1`, `accuracy>=-0.01`.
-        public var text: String {
-            let isWhole = bound == bound.rounded() && bound.magnitude < 1e15
-            return measure + side.rawValue + (isWhole ? "\(Int(bound))" : "\(bound)")
-        }
+        public var text: String { measure + side.rawValue + Format.plain(bound) }
     }
 
     /// Rules, all of which must hold.

@@ -1,3 +1,4 @@
+internal import Formatting
 internal import Statistics
 internal import Traces
 
@@ -18,14 +19,14 @@ extension EvalJoin {
         }
         if otherInputs > 0 {
             found.append(
-                (isEstimated ? "about " : "") + "\(EvalFigure.grouped(otherInputs)) of "
-                    + "\(EvalFigure.count(samples.count, "sample")) have different input in B")
+                (isEstimated ? "about " : "") + "\(Format.count(otherInputs)) of "
+                    + "\(Format.count(samples.count, "sample")) have different input in B")
         }
         if unevenEpochs > 0 {
-            found.append("\(EvalFigure.count(unevenEpochs, "sample")) with different epochs in A and B")
+            found.append("\(Format.count(unevenEpochs, "sample")) with different epochs in A and B")
         }
         if repeated > 0 {
-            found.append("\(EvalFigure.count(repeated, "row")) left out as duplicates (same name and epoch)")
+            found.append("\(Format.count(repeated, "row")) left out as duplicates (same name and epoch)")
         }
         return found
     }

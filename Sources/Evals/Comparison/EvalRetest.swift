@@ -1,3 +1,4 @@
+internal import Formatting
 public import JSON
 public import Statistics
 
@@ -59,9 +60,9 @@ public struct EvalRetest: Hashable, Sendable {
     public var sentence: String {
         var parts: [String] = []
         if let interval {
-            parts.append("\(EvalFigure.percent(interval.level)) \(EvalFigure.interval(interval) ?? "")")
+            parts.append("\(Format.share(interval.level)) \(Format.interval(interval.lower, interval.upper) ?? "")")
         }
-        if let p { parts.append(EvalFigure.p(p)) }
+        if let p { parts.append("p " + Format.pValue(p)) }
         if let note { parts.append(note) }
         return "other test, \(kind.rawValue): "
             + (parts.isEmpty ? "no result" : parts.joined(separator: "; "))

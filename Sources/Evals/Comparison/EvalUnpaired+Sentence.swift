@@ -1,3 +1,4 @@
+internal import Formatting
 public import JSON
 internal import Statistics
 internal import Traces
@@ -11,11 +12,11 @@ extension EvalUnpaired {
             difference == 0
             ? "A and B are equal in \(measure.title)"
             : "B \(unit.verb) \(unit.size(abs(difference))) \(unit.direction(difference))"
-        text += " on \(EvalFigure.grouped(meanB.count)) samples than A on \(EvalFigure.grouped(meanA.count)) others"
+        text += " on \(Format.count(meanB.count)) samples than A on \(Format.count(meanA.count)) others"
         if difference == 0 { text = text.replacing(" than A on ", with: " and ") }
         if let interval {
-            text += " (\(EvalFigure.percent(interval.level)) \(unit.interval(interval))"
-            text += (p.map { ", \(EvalFigure.p($0)), \(test.name)" } ?? "") + ")"
+            text += " (\(Format.share(interval.level)) \(unit.interval(interval))"
+            text += (p.map { ", p \(Format.pValue($0)), \(test.name)" } ?? "") + ")"
             if interval.contains(0), difference != 0 { text += ", which may be chance" }
         } else {
             text += ", but chance cannot be assessed"
@@ -26,7 +27,7 @@ extension EvalUnpaired {
         if unscoredA + unscoredB > 0 { text += "; without a value: \(unscoredA) in A, \(unscoredB) in B" }
         if shared > 0 {
             text +=
-                "; \(EvalFigure.count(shared, "sample")) are in both runs: omit --unpaired to compare them as pairs"
+                "; \(Format.count(shared, "sample")) are in both runs: omit --unpaired to compare them as pairs"
         }
         return text
     }

@@ -1,3 +1,4 @@
+internal import Formatting
 internal import Traces
 
 extension EvalVerdict {
@@ -31,8 +32,8 @@ extension EvalVerdict {
         let losses = diff.pairs.prefix(while: \.isRegression)
         var text = finding.sentence
         for pair in losses.prefix(100) {
-            text += "\n\(pair.word(diff.measure)): \(pair.id) (\(EvalFigure.value(pair.valueA)) to "
-            text += "\(EvalFigure.value(pair.valueB)))"
+            text += "\n\(pair.word(diff.measure)): \(pair.id) (\(Format.metric(pair.valueA)) to "
+            text += "\(Format.metric(pair.valueB)))"
         }
         if losses.count > 100 { text += "\nand \(losses.count - 100) more" }
         return text

@@ -1,3 +1,4 @@
+internal import Formatting
 internal import Glibc
 internal import Statistics
 internal import Traces
@@ -116,10 +117,10 @@ public struct EvalVerdict: Sendable {
 
     /// Returns a loss rounded up: to a whole point of a score, to two digits for anything else.
     private static func bound(_ loss: Double, isScore: Bool) -> String {
-        guard !isScore else { return EvalFigure.fixed((loss * 100).rounded(.up) / 100, 2) }
+        guard !isScore else { return Format.fixed((loss * 100).rounded(.up) / 100, digits: 2) }
         guard loss > 0, loss.isFinite else { return "0" }
         let unit = pow(10, log10(loss).rounded(.down) - 1)
-        return EvalFigure.value((loss / unit).rounded(.up) * unit)
+        return Format.metric((loss / unit).rounded(.up) * unit)
     }
 
     init(findings: [Finding]) { self.findings = findings }

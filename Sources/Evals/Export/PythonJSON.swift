@@ -1,3 +1,4 @@
+internal import Formatting
 internal import JSON
 internal import Tokenizers
 
@@ -64,8 +65,7 @@ enum PythonJSON {
             case "\u{C}": output += "\\f"
             default:
                 if scalar.value < 0x20 {
-                    let digits = String(scalar.value, radix: 16)
-                    output += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                    output += "\\u" + Format.hexadecimal(scalar.value, digits: 4)
                 } else {
                     output.unicodeScalars.append(scalar)
                 }

@@ -1,3 +1,4 @@
+internal import Formatting
 internal import Glibc
 internal import JSON
 internal import LanguageModels
@@ -41,7 +42,7 @@ public struct GEvalJudge: Scorer {
             let weighted = Self.weighted(mark, reply.tokens, in: scale.range)
             return [
                 EvalScore(
-                    "g_eval", value: scale.share(weighted ?? mark), label: JudgeSettings.written(mark),
+                    "g_eval", value: scale.share(weighted ?? mark), label: Format.plain(mark),
                     answer: solution.answer,
                     explanation: prompt.details(reason) + (weighted == nil ? "; no probabilities were reported" : ""))
             ]

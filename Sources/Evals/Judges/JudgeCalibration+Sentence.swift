@@ -1,3 +1,4 @@
+internal import Formatting
 internal import Statistics
 
 extension JudgeCalibration {
@@ -11,17 +12,17 @@ extension JudgeCalibration {
     public var sentences: [String] {
         var result =
             tellsApart
-            ? "passing score \(EvalFigure.score(threshold)), chosen on \(chosenOn) samples; on the other \(reportedOn)"
+            ? "passing score \(Format.score(threshold)), chosen on \(chosenOn) samples; on the other \(reportedOn)"
             : "no threshold separates the answers that reviewers pass from those they fail, on \(chosenOn) samples; "
-                + "with passing score \(EvalFigure.score(threshold)), on the other \(reportedOn)"
+                + "with passing score \(Format.score(threshold)), on the other \(reportedOn)"
         if let agreement, let agreementInterval {
             result +=
-                ": agreement with reviewers \(EvalFigure.percent(agreement)) (95 % "
-                + "[\(EvalFigure.percent(agreementInterval.lower)), \(EvalFigure.percent(agreementInterval.upper))])"
+                ": agreement with reviewers \(Format.share(agreement)) (95 % "
+                + "[\(Format.share(agreementInterval.lower)), \(Format.share(agreementInterval.upper))])"
         }
         if let kappa {
-            let range = kappaInterval.map { " (95 % \(EvalFigure.interval($0) ?? ""))" } ?? ""
-            result += ", kappa \(EvalFigure.value(kappa))\(range)"
+            let range = kappaInterval.map { " (95 % \(Format.interval($0.lower, $0.upper) ?? ""))" } ?? ""
+            result += ", kappa \(Format.metric(kappa))\(range)"
         }
         var lines = [result]
         if isOfFew {

@@ -1,3 +1,4 @@
+internal import Formatting
 internal import Hashing
 internal import Statistics
 
@@ -56,8 +57,7 @@ struct JudgePrompt {
         }
         var generator = SplitMix64(seed: hash.value)
         while true {
-            let digits = String(generator.next(), radix: 16)
-            let mark = String(repeating: "0", count: 16 - digits.count) + digits
+            let mark = Format.hexadecimal(generator.next(), digits: 16)
             if !texts.contains(where: { $0.contains(mark) }) { return mark }
         }
     }

@@ -1,3 +1,4 @@
+internal import Formatting
 public import Statistics
 
 /// A report on many comparisons of A and B.
@@ -54,14 +55,14 @@ public struct PairwiseReport: Hashable, Sendable {
     /// The report in one line.
     public var sentence: String {
         var parts = ["A wins \(winsA), B wins \(winsB), \(ties) ties of \(count)"]
-        if let flipRate { parts.append("\(EvalFigure.percent(flipRate)) of verdicts change with the order") }
+        if let flipRate { parts.append("\(Format.share(flipRate)) of verdicts change with the order") }
         if let firstShare, let interval = firstInterval {
             let bias = hasPositionBias ? "position bias" : "no position bias detected"
             parts.append(
-                "\(bias): the first answer wins \(EvalFigure.percent(firstShare)) (\(EvalFigure.percent(interval.lower)) to "
-                    + "\(EvalFigure.percent(interval.upper)))")
+                "\(bias): the first answer wins \(Format.share(firstShare)) (\(Format.share(interval.lower)) to "
+                    + "\(Format.share(interval.upper)))")
         }
-        if let longerWins { parts.append("the longer answer wins \(EvalFigure.percent(longerWins)) of decided pairs") }
+        if let longerWins { parts.append("the longer answer wins \(Format.share(longerWins)) of decided pairs") }
         if unread > 0 { parts.append("\(unread) without a readable verdict") }
         return parts.joined(separator: "; ")
     }

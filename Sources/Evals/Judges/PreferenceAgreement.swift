@@ -1,3 +1,4 @@
+internal import Formatting
 public import JSON
 internal import Statistics
 
@@ -52,9 +53,8 @@ public struct PreferenceAgreement: Hashable, Sendable {
 
     /// The agreement in one line.
     public var sentence: String {
-        let share = (agreement * 1_000).rounded() / 10
-        let words = kappa.map { ", kappa \(($0 * 1_000).rounded() / 1_000)" } ?? ""
-        return "reviewers rated both answers of \(count) samples and agree with the judge on \(share) %\(words)"
+        "reviewers rated both answers of \(count) samples and agree with the judge on "
+            + Format.share(agreement) + (kappa.map { ", kappa \(Format.metric($0))" } ?? "")
     }
 }
 

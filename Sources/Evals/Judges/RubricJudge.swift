@@ -1,3 +1,4 @@
+internal import Formatting
 internal import JSON
 public import Traces
 
@@ -38,7 +39,7 @@ public struct RubricJudge: Scorer {
             let (mark, reason) = try scale.mark(room.ask(prompt))
             return [
                 EvalScore(
-                    "rubric", value: scale.share(mark), label: JudgeSettings.written(mark), answer: solution.answer,
+                    "rubric", value: scale.share(mark), label: Format.plain(mark), answer: solution.answer,
                     explanation: prompt.details(reason))
             ]
         } catch {
@@ -62,6 +63,4 @@ enum JudgeSettings {
         }
         return scale.share(mark)
     }
-
-    static func written(_ mark: Double) -> String { Int(exactly: mark).map { String($0) } ?? "\(mark)" }
 }

@@ -1,3 +1,4 @@
+internal import Formatting
 internal import Glibc
 public import JSON
 internal import Providers
@@ -187,7 +188,7 @@ public final class ProgramPool: Sendable {
         let again = isAgain ? ", and again on a second attempt" : ""
         return switch failure {
         case .cancelled: "the request was canceled"
-        case .timedOut: "the program did not answer within \(MatrixPlan.text(seconds)) seconds and was killed"
+        case .timedOut: "the program did not answer within \(Format.plain(seconds)) seconds and was killed"
         case .lineTooLong: "the answer is longer than \(limits.line) bytes"
         case .ended(let how): "\(how) before answering\(again)"
         case .wrong(let how): how

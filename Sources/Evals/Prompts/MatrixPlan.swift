@@ -15,9 +15,6 @@ public struct MatrixPoint: Hashable, Sendable {
 
 /// Expansion of a matrix of prompts, models, and parameters into runs.
 public enum MatrixPlan {
-    /// Returns a value as people write it: `64` instead of `64.0`.
-    static func text(_ value: Double) -> String { Int(exactly: value).map { String($0) } ?? "\(value)" }
-
     /// Returns every combination of parameters, the last one changing fastest; a single empty one without parameters.
     public static func points(_ parameters: [(name: String, values: [Double])]) -> [MatrixPoint] {
         parameters.filter { !$0.values.isEmpty }.reduce([MatrixPoint(values: [])]) { points, parameter in

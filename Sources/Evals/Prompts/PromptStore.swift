@@ -1,3 +1,4 @@
+internal import Formatting
 internal import GRDB
 internal import Glibc
 internal import System
@@ -89,8 +90,5 @@ public struct PromptStore: Sendable {
             name: row["name"], version: row["version"], text: row["text"], digest: row["digest"], time: row["time"])
     }
 
-    private static func digest(_ text: String) -> String {
-        let digits = String(Digest.of(text), radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
+    private static func digest(_ text: String) -> String { Format.hexadecimal(Digest.of(text), digits: 16) }
 }

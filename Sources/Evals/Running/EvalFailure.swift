@@ -1,3 +1,4 @@
+internal import Formatting
 internal import LanguageModels
 
 /// The consequences of a failure for a run.
@@ -45,7 +46,6 @@ struct EvalFailure: Sendable {
     /// Text next to the wait on screens: `too many requests (429), Retry-After 1 s`.
     var detail: String {
         guard let retryAfter, retryAfter < 1e6 else { return problem }
-        let tenths = Int((retryAfter * 10).rounded())
-        return "\(problem), Retry-After \(tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)") s"
+        return "\(problem), Retry-After \(Format.trimmed(retryAfter, digits: 1)) s"
     }
 }

@@ -1,3 +1,4 @@
+internal import Formatting
 internal import JSON
 internal import Traces
 
@@ -84,10 +85,7 @@ extension EvalTask {
             first.add(bytes)
             second.add(bytes)
         }
-        return [first.value, second.value].map { value in
-            let digits = String(value, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        return [first.value, second.value].map { Format.hexadecimal($0, digits: 16) }.joined()
     }
 }
 

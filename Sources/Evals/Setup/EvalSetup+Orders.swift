@@ -1,3 +1,4 @@
+internal import Formatting
 internal import JSON
 public import LanguageModels
 internal import ModelLab
@@ -190,7 +191,7 @@ extension EvalSetup {
         var name: EvalParameter.Name
         var value: Double
 
-        var text: String { MatrixPlan.text(value) }
+        var text: String { Format.plain(value) }
     }
 
     /// Returns every combination of parameters, the last one changing fastest; a single empty one without parameters.

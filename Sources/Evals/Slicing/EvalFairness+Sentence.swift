@@ -1,3 +1,4 @@
+internal import Formatting
 public import JSON
 public import Statistics
 internal import Traces
@@ -11,19 +12,19 @@ extension EvalFairness {
             let least = groups.min(by: { ($0.selection ?? 0, $0.group) < ($1.selection ?? 0, $1.group) }),
             let gap = fairness.parityDifference
         else { return "\(slice) has a single group: there is nothing to compare" }
-        func share(_ value: Double?) -> String { value.map(EvalFigure.percent) ?? "none" }
-        func points(_ value: Double?) -> String { value.map { EvalFigure.points($0) + " points" } ?? "unknown" }
+        func share(_ value: Double?) -> String { value.map(Format.share) ?? "none" }
+        func points(_ value: Double?) -> String { value.map { Format.points($0) + " points" } ?? "unknown" }
         var text = "the model answers \(positive) for \(share(most.selection)) of \(most.group) and for "
         text += "\(share(least.selection)) of \(least.group)"
         text += ": demographic parity differs by \(points(gap))"
-        if let ratio = fairness.parityRatio { text += " (ratio \(EvalFigure.fixed(ratio, 2)))" }
+        if let ratio = fairness.parityRatio { text += " (ratio \(Format.fixed(ratio, digits: 2)))" }
         text += ", equalized odds by \(points(fairness.oddsDifference)), equal opportunity by "
         text += points(fairness.opportunityDifference)
         if let small = groups.min(by: { $0.count < $1.count }), small.count < 30 {
-            text += "; \(small.group) has \(EvalFigure.count(small.count, "sample")), too few to be sure"
+            text += "; \(small.group) has \(Format.count(small.count, "sample")), too few to be sure"
         }
         if left > 0 {
-            text += "; \(EvalFigure.count(left, "sample")) left out, without an answer, a target, or \(slice)"
+            text += "; \(Format.count(left, "sample")) left out, without an answer, a target, or \(slice)"
         }
         return text
     }

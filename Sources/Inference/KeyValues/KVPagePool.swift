@@ -1,3 +1,4 @@
+internal import Formatting
 internal import Kernels
 internal import Models
 internal import Synchronization
@@ -143,12 +144,11 @@ public final class KVPagePool: Sendable {
     }
 
     private func noRoom(for count: Int, used: Int) -> ModelError {
-        let bytes = Double(budget) / 1e6
-        return ModelError(
+        ModelError(
             name,
             problem:
                 "\(count) more \(count == 1 ? "page" : "pages") of \(layout.pageSize) positions \(count == 1 ? "is" : "are") needed, but \(used) of the \(limit) pages in the "
-                + "budget of \(Int(bytes.rounded())) MB are in use",
+                + "budget of \(Format.bytes(budget)) are in use",
             remedy: "Close a branch, use a shorter context, or raise the budget.")
     }
 

@@ -1,3 +1,4 @@
+internal import Formatting
 public import Models
 internal import Synchronization
 
@@ -155,20 +156,19 @@ public final class ModelShelf<Model: Sendable>: Sendable {
     }
 
     private func noRoom(_ name: String, _ bytes: Int, _ state: State) -> ModelError {
-        func inWords(_ bytes: Int) -> String { "\((Double(bytes) / 1e8).rounded() / 10) GB" }
         let inUse = state.entries.filter { $0.leases > 0 }
         guard !inUse.isEmpty else {
             return ModelError(
                 name,
                 problem:
-                    "the model needs \(inWords(bytes)), but the memory budget is \(inWords(state.budget.bytes))",
+                    "the model needs \(Format.bytes(bytes)), but the memory budget is \(Format.bytes(state.budget.bytes))",
                 remedy: "Raise the budget, or use a smaller quantization.")
         }
         return ModelError(
             name,
             problem:
-                "the model needs \(inWords(bytes)), but models in use occupy \(inWords(inUse.reduce(0) { $0 + $1.bytes })) "
-                + "of \(inWords(state.budget.bytes)): \(inUse.map(\.name).joined(separator: ", "))",
+                "the model needs \(Format.bytes(bytes)), but models in use occupy \(Format.bytes(inUse.reduce(0) { $0 + $1.bytes })) "
+                + "of \(Format.bytes(state.budget.bytes)): \(inUse.map(\.name).joined(separator: ", "))",
             remedy: "Close one of them, or raise the budget.")
     }
 }

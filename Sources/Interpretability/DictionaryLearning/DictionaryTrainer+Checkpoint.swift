@@ -1,3 +1,4 @@
+internal import Formatting
 internal import Glibc
 internal import Kernels
 internal import System
@@ -111,9 +112,7 @@ extension DictionaryCheckpoints {
                 folder, problem: "cannot create the folder: \(String(cString: strerror(errno)))",
                 remedy: "Create it, or use a different folder.")
         }
-        let digits = String(trainer.step)
-        let name = "step-" + String(repeating: "0", count: max(0, 9 - digits.count)) + digits
-        try trainer.save(to: "\(folder)/\(name).safetensors")
+        try trainer.save(to: "\(folder)/step-\(Format.padded(trainer.step, digits: 9)).safetensors")
         for path in Self.files(in: folder).dropLast(keep) { unlink(path) }
     }
 

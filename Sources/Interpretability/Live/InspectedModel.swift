@@ -1,3 +1,4 @@
+internal import Formatting
 public import Inference
 internal import Kernels
 public import Models
@@ -128,13 +129,11 @@ public final class InspectedModel: Sendable {
             throw InterpretabilityError(
                 name,
                 problem: "the keys and values of \(tokens.count) tokens need "
-                    + "\(Self.megabytes(layout.pages(positions: tokens.count) * layout.bytesPerPage)), but the budget "
-                    + "is \(Self.megabytes(pages.budget))",
+                    + "\(Format.bytes(layout.pages(positions: tokens.count) * layout.bytesPerPage)), but the budget "
+                    + "is \(Format.bytes(pages.budget))",
                 remedy: "Shorten the text to \(fitting) tokens, or raise the budget.")
         }
     }
-
-    static func megabytes(_ bytes: Int) -> String { "\(Int((Double(bytes) / 1e6).rounded(.up))) MB" }
 
     /// The file's name without its ending.
     private static func name(of path: String) -> String {

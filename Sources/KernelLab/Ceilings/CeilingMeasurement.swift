@@ -1,4 +1,5 @@
 internal import CKernels
+internal import Formatting
 internal import Glibc
 internal import Kernels
 internal import System
@@ -213,8 +214,8 @@ private struct CeilingRun {
         let affordable = max(16 << 20, MemoryLimit.available / 4 / threads)
         guard wanted > affordable else { return wanted }
         let note =
-            "memory was measured with buffers of \(binarySize(wholeMiB(affordable))) instead of "
-            + "\(binarySize(wanted)) because little memory is free; the last-level cache may inflate its bandwidths"
+            "memory was measured with buffers of \(Format.binaryBytes(wholeMiB(affordable))) instead of "
+            + "\(Format.binaryBytes(wanted)) because little memory is free; the last-level cache may inflate its bandwidths"
         if !notes.contains(note) { notes.append(note) }
         return wholeMiB(affordable)
     }

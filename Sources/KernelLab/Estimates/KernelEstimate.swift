@@ -1,3 +1,5 @@
+internal import Formatting
+
 /// What training and serving a model cost, by the formulas that one would use on paper.
 ///
 /// ```swift
@@ -39,6 +41,6 @@ public struct KernelEstimate: Hashable, Sendable {
         return nil
     }
 
-    static func number(_ value: Double) -> String { EstimateNumber.plain(value) }
-    static func number(_ value: Int) -> String { EstimateNumber.plain(Double(value)) }
+    static func number(_ value: Double) -> String { Format.factor(value) }
+    static func number(_ value: Int) -> String { Format.factor(Double(value)) }
 }

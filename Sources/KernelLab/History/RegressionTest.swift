@@ -1,3 +1,5 @@
+internal import Formatting
+
 /// Decides whether a kernel has become slower, from its ratios to the ceiling of the same moment.
 ///
 /// A run is compared with the last good runs of the same kernel, sizes, threads, machine and ceiling. What clock and
@@ -101,7 +103,7 @@ public struct Regression: Hashable, Sendable {
 
     /// `gemm-f32/avx512 (m=256 n=256 k=256) fell by 5.1 % to 0.874 of FMA f32 AVX-512; noise explains 2.7 %.`
     public var sentence: String {
-        "\(run.operation)/\(run.variant) (\(run.shape)) fell by \(decimal(drop * 100, 1)) % to "
-            + "\(decimal(run.share, 3)) of \(run.ceiling); noise explains up to \(decimal(threshold * 100, 1)) %."
+        "\(run.operation)/\(run.variant) (\(run.shape)) fell by \(Format.percent(drop, digits: 1)) to "
+            + "\(Format.fixed(run.share, digits: 3)) of \(run.ceiling); noise explains up to \(Format.percent(threshold, digits: 1))."
     }
 }

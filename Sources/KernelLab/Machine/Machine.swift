@@ -1,4 +1,5 @@
 internal import CKernels
+internal import Formatting
 internal import Glibc
 public import JSON
 internal import Kernels
@@ -48,7 +49,7 @@ public struct Machine: Hashable, Sendable {
     /// Memory is rounded to GiB: what a system keeps for itself differs from start to start.
     public var identity: String {
         var parts = [processor, processors == 1 ? "1 processor" : "\(processors) processors"]
-        parts += caches.map { "L\($0.level) \(binarySize($0.bytes))" }
+        parts += caches.map { "L\($0.level) \(Format.binaryBytes($0.bytes))" }
         parts.append("\((memory + 1 << 29) >> 30) GiB")
         if !features.isEmpty { parts.append(features) }
         return parts.joined(separator: ", ")
@@ -66,16 +67,6 @@ public struct Machine: Hashable, Sendable {
         let words = text.split(separator: " ").joined(separator: " ")
         return words.isEmpty ? "unknown processor" : words
     }
-}
-
-/// `48 KiB`, `1 MiB`: sizes that are powers of two or nearly so.
-func binarySize(_ bytes: Int) -> String {
-    if bytes >= 1 << 30, bytes % (1 << 30) == 0 { return "\(bytes >> 30) GiB" }
-    if bytes >= 1 << 20 {
-        let tenths = Int((Double(bytes) / Double(1 << 20) * 10).rounded())
-        return tenths % 10 == 0 ? "\(tenths / 10) MiB" : "\(tenths / 10).\(tenths % 10) MiB"
-    }
-    return bytes >= 1 << 10 ? "\(bytes >> 10) KiB" : "\(bytes) B"
 }
 
 extension Machine: JSONRepresentable {

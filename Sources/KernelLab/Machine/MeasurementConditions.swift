@@ -1,3 +1,4 @@
+internal import Formatting
 internal import Glibc
 public import JSON
 
@@ -40,13 +41,13 @@ public struct MeasurementConditions: Hashable, Sendable {
 
     /// `void: the hypervisor stole 4.1 % of the time. Try again`.
     public var sentence: String {
-        let load = "load \(decimal(loadBefore, 1)) before and \(decimal(loadAfter, 1)) after"
+        let load = "load \(Format.fixed(loadBefore, digits: 1)) before and \(Format.fixed(loadAfter, digits: 1)) after"
         switch standing {
-        case .quiet: return "quiet: \(load), steal \(decimal(steal * 100, 1)) %"
+        case .quiet: return "quiet: \(load), steal \(Format.percent(steal, digits: 1))"
         case .busy: return "busy: \(load), \(repeated) of \(samples + repeated) samples were interrupted"
         case .void where steal <= Self.largestSteal:
             return "void: a kernel was far above its ceiling, \(load). Try again"
-        case .void: return "void: the hypervisor stole \(decimal(steal * 100, 1)) % of the time. Try again"
+        case .void: return "void: the hypervisor stole \(Format.percent(steal, digits: 1)) of the time. Try again"
         }
     }
 }
@@ -105,18 +106,6 @@ package struct ProcessorTicks: Hashable, Sendable {
         let passed = later.all - all
         return stolen > 1 && passed > 0 ? Double(stolen) / Double(passed) : 0
     }
-}
-
-/// A number with a fixed count of decimals.
-package func decimal(_ value: Double, _ digits: Int) -> String {
-    guard value.isFinite, abs(value) < 1e15 else { return value.isNaN ? "–" : "\(value)" }
-    let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
-    let rounded = (abs(value) * scale).rounded()
-    let whole = Int(rounded / scale)
-    let sign = value < 0 && rounded > 0 ? "-" : ""
-    guard digits > 0 else { return "\(sign)\(whole)" }
-    let rest = String(Int(rounded - Double(whole) * scale))
-    return "\(sign)\(whole)." + String(repeating: "0", count: max(0, digits - rest.count)) + rest
 }
 
 extension MeasurementConditions: JSONRepresentable {

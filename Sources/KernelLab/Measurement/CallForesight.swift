@@ -1,3 +1,4 @@
+internal import Formatting
 internal import Kernels
 
 /// Foresees how long a call of a rung takes, from calls at smaller sizes: one that takes minutes cannot be cancelled,
@@ -84,9 +85,9 @@ struct CallForesight {
     /// `40 s`, `8 min`, `3 h`.
     static func inWords(_ seconds: Double) -> String {
         switch seconds {
-        case ..<90: "\(decimal(seconds, 0)) s"
-        case ..<5400: "\(decimal(seconds / 60, 0)) min"
-        default: "\(decimal(seconds / 3600, 0)) h"
+        case ..<90: "\(Format.fixed(seconds, digits: 0)) s"
+        case ..<5400: "\(Format.fixed(seconds / 60, digits: 0)) min"
+        default: "\(Format.fixed(seconds / 3600, digits: 0)) h"
         }
     }
 }

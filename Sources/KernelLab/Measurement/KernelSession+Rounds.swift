@@ -1,4 +1,5 @@
 internal import CKernels
+internal import Formatting
 internal import Glibc
 internal import Kernels
 internal import System
@@ -166,7 +167,8 @@ extension KernelSession {
         guard bound == .compute else { return nil }
         for rung in rungs {
             guard let share = rung.figures?.shareOfAttainable, share > largestShare else { continue }
-            return "void: \(rung.name) was \(decimal(share, 1)) times as fast as the peak measured next to it. "
+            return
+                "void: \(rung.name) was \(Format.fixed(share, digits: 1)) times as fast as the peak measured next to it. "
                 + "Other work disturbed the ceiling, or the cost counts operations that the kernel skips. Measure again"
         }
         return nil
@@ -188,7 +190,8 @@ extension KernelSession {
             var samples = entry.samples
             if entry.isTooSlow {
                 samples = [besideRoofs(checkingCall, ground(of: variant).roofs)]
-                notes.append("\(variant.name): one call takes \(decimal(entry.callSeconds, 1)) s, measured once")
+                notes.append(
+                    "\(variant.name): one call takes \(Format.fixed(entry.callSeconds, digits: 1)) s, measured once")
             } else if samples.count < 3 {
                 let best = entry.interrupted.sorted { $0.seconds < $1.seconds }.prefix(3 - samples.count)
                 samples += best

@@ -1,3 +1,4 @@
+internal import Formatting
 internal import Glibc
 internal import JSON
 internal import Kernels
@@ -39,7 +40,8 @@ extension OwnKernel {
         if result.stop == .timeLimit {
             throw OwnKernelError(
                 source,
-                "\(function) did not return within \(decimal(limit, 0)) s and was stopped. Check for an infinite loop")
+                "\(function) did not return within \(Format.fixed(limit, digits: 0)) s and was stopped. Check for an infinite loop"
+            )
         }
         switch result.ending {
         case .killed(let signal): throw OwnKernelError(source, Self.reason(signal, function))

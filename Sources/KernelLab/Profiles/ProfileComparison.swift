@@ -1,3 +1,5 @@
+internal import Formatting
+
 /// Two profiles of the same program, before and after a change, launch by launch.
 ///
 /// A launch is matched with the launch of the same kernel name, grid, and position among those launches: the third
@@ -140,7 +142,7 @@ public struct ProfileComparison: Hashable, Sendable {
             abs(one / other - 1) > 0.02
         {
             sentences.append(
-                "The core clock differs by \(decimal(abs(other / one - 1) * 100, 0)) %: part of the change is "
+                "The core clock differs by \(Format.percent(abs(other / one - 1), digits: 0)): part of the change is "
                     + "due to the clock.")
         }
         if before.tool != after.tool {

@@ -1,3 +1,5 @@
+internal import Formatting
+
 /// y[m, n] = x[m, k] · Wᵀ with W[n, k] in a format: every code and a wide range of scales occur.
 package final class QuantizedProblem: KernelProblem {
     package let m: Int
@@ -96,7 +98,7 @@ package final class QuantizedProblem: KernelProblem {
         let share = squares > 0 ? (shortening / squares).squareRoot() : 0
         worst.bound =
             "γ(k/32 + 12) Σ|w||x|, u = 2⁻²⁴, for x in 8 bits, which differs from the exact x by "
-            + "\((share * 1e5).rounded() / 1e3) % of y"
+            + "\(Format.percent(share, digits: 3)) of y"
         worst.refuseUnwritten(in: y.elements, isUnwritten: \.isNaN) { "y[\($0 / n), \($0 % n)]" }
         return worst
     }

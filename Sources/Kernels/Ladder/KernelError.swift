@@ -1,3 +1,5 @@
+internal import Formatting
+
 /// Why a kernel could not run; its sentence says what, where and what to do.
 public enum KernelError: Error, Equatable, Sendable, CustomStringConvertible {
     /// Memory that the system does not have; `nil` if the number of bytes itself is absurd.
@@ -14,9 +16,7 @@ public enum KernelError: Error, Equatable, Sendable, CustomStringConvertible {
     public var sentence: String {
         switch self {
         case .memory(let bytes?):
-            let gigabytes = Double(bytes) / 1e9
-            let size = gigabytes >= 0.1 ? "\((gigabytes * 10).rounded() / 10) GB" : "\(bytes) bytes"
-            return "the sizes need \(size) of memory, more than is free. Use smaller sizes."
+            return "the sizes need \(Format.bytes(bytes)) of memory, more than is free. Use smaller sizes."
         case .memory(nil):
             return "the sizes need more memory than any machine has. Use smaller sizes."
         case .unknownOperation(let name, let known):

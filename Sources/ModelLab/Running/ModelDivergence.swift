@@ -1,4 +1,5 @@
-internal import Foundation
+internal import Formatting
+internal import Glibc
 internal import Inference
 public import JSON
 internal import LanguageModels
@@ -98,10 +99,9 @@ public struct ModelDivergence: Sendable, JSONRepresentable {
     }
 
     public var sentence: String {
-        func digits(_ value: Double) -> String { String(format: "%.4g", value) }
-        return "over \(tokens) tokens of the text: divergence \(digits(mean)) nats/token (at most \(digits(worst))), "
-            + "same most likely token at \(digits(agreement * 100)) %, perplexity \(digits(perplexity.first)) → "
-            + digits(perplexity.second)
+        "over \(tokens) tokens of the text: divergence \(Format.compact(mean)) nats/token (at most \(Format.compact(worst))), "
+            + "same most likely token at \(Format.percent(agreement, digits: 2)), perplexity \(Format.loss(perplexity.first)) → "
+            + Format.loss(perplexity.second)
     }
 
     public func write(to json: inout JSONWriter) {

@@ -1,3 +1,4 @@
+internal import Formatting
 internal import LanguageModels
 
 // Failures as sentences.
@@ -108,8 +109,7 @@ extension EndpointTransport {
 
     /// `1 second`, `0.25 seconds`.
     private static func seconds(_ value: Double) -> String {
-        let rounded = (value * 1000).rounded() / 1000
-        let number = rounded == rounded.rounded() && abs(rounded) < 1e9 ? String(Int(rounded)) : String(rounded)
+        let number = Format.trimmed(value, digits: 3)
         return number + (number == "1" ? " second" : " seconds")
     }
 }

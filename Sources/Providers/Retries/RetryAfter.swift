@@ -1,3 +1,4 @@
+internal import Formatting
 internal import JSON
 
 /// How long a server wants to be left alone.
@@ -48,11 +49,8 @@ enum HTTPDate {
             dayNumber <= 31
         else { return nil }
         let full = year.count == 2 ? (number >= 70 ? 1900 : 2000) + number : number
-        func padded(_ value: Int, _ width: Int) -> String {
-            let digits = String(value)
-            return String(repeating: "0", count: max(0, width - digits.count)) + digits
-        }
-        let date = "\(padded(Int(full), 4))-\(padded(monthIndex + 1, 2))-\(padded(Int(dayNumber), 2))"
+        let (yearText, monthText) = (Format.padded(Int(full), digits: 4), Format.padded(monthIndex + 1, digits: 2))
+        let date = "\(yearText)-\(monthText)-\(Format.padded(Int(dayNumber), digits: 2))"
         return JSON.nanosecondsSince1970(iso8601: "\(date)T\(time)Z")
     }
 }

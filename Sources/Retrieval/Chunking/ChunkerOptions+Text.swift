@@ -1,3 +1,5 @@
+internal import Formatting
+
 extension ChunkerOptions: CustomStringConvertible {
     /// All that matters for the kind, in an order that never changes: equal texts cut equally.
     public var description: String {
@@ -5,15 +7,10 @@ extension ChunkerOptions: CustomStringConvertible {
         if unit == .tokens { words.append("unit=tokens") }
         if kind == .parentChild { words.append("parent=\(parentSize)") }
         if kind == .semantic {
-            words.append(threshold.map { "threshold=\(Self.word($0))" } ?? "percentile=\(Self.word(percentile))")
+            words.append(threshold.map { "threshold=\(Format.plain($0))" } ?? "percentile=\(Format.plain(percentile))")
         }
         if !trims { words.append("trim=no") }
         return words.joined(separator: " ")
-    }
-
-    /// Returns a number without the fraction that it does not have.
-    static func word(_ number: Double) -> String {
-        number == number.rounded() && abs(number) < 1e9 ? String(Int(number)) : String(number)
     }
 
     /// Reads `KIND NAME=VALUE ...`; what is not said has the kind's default.

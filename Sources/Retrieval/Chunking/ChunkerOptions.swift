@@ -1,3 +1,5 @@
+internal import Formatting
+
 /// Options for cutting texts into chunks, with a text form that is stored with the chunks.
 ///
 /// ```swift
@@ -87,12 +89,14 @@ public struct ChunkerOptions: Equatable, Hashable, Sendable {
         if kind == .semantic {
             guard percentile > 0, percentile < 100 else {
                 throw fail(
-                    "percentile \(Self.word(percentile)) is out of range", "Use a number between 0 and 100, such as 95."
+                    "percentile \(Format.plain(percentile)) is out of range",
+                    "Use a number between 0 and 100, such as 95."
                 )
             }
             if let threshold, !(-1...1).contains(threshold) {
                 throw fail(
-                    "threshold \(Self.word(threshold)) is out of range", "Use a cosine between -1 and 1, such as 0.7.")
+                    "threshold \(Format.plain(threshold)) is out of range",
+                    "Use a cosine between -1 and 1, such as 0.7.")
             }
         }
     }

@@ -1,3 +1,4 @@
+internal import Formatting
 internal import Traces
 
 /// 128 bits that tell contents apart: of a document, of a chunk as it is embedded.
@@ -37,10 +38,5 @@ public struct ContentDigest: Hashable, Sendable {
     }
 
     /// 32 hexadecimal digits.
-    public var text: String { [high, low].map(Self.hexadecimal).joined() }
-
-    private static func hexadecimal(_ word: UInt64) -> String {
-        let digits = String(word, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
+    public var text: String { [high, low].map { Format.hexadecimal($0, digits: 16) }.joined() }
 }

@@ -1,3 +1,5 @@
+internal import Formatting
+
 /// A metadata value as the table keeps it: one row, or one for each text of a list.
 struct MetadataRow {
     enum ValueType: Int {
@@ -45,15 +47,10 @@ extension MetadataValue {
     public var shown: String {
         switch self {
         case .text(let text): text
-        case .number(let number): Self.shown(number)
+        case .number(let number): Format.plain(number)
         case .bool(let flag): flag ? "true" : "false"
         case .date(let nanoseconds): MetadataMoment.text(nanoseconds)
         case .texts(let texts): texts.joined(separator: ", ")
         }
-    }
-
-    static func shown(_ number: Double) -> String {
-        if let whole = Int64(exactly: number), abs(whole) < 1 << 53 { return String(whole) }
-        return String(number)
     }
 }

@@ -1,3 +1,4 @@
+internal import Formatting
 internal import Glibc
 internal import Kernels
 internal import SearchIndexes
@@ -47,8 +48,7 @@ public final class HashedEmbedder: Embedder {
             for index in first..<first + 4 { four = four &<< 16 | UInt64(rows[index].bitPattern) }
             hash = WordHashes.mixed(hash ^ four) &+ 1
         }
-        let digits = String(hash, radix: 16)
-        digest = "hashed-1-\(dimension)-" + String(repeating: "0", count: 16 - digits.count) + digits
+        digest = "hashed-1-\(dimension)-\(Format.hexadecimal(hash, digits: 16))"
     }
 
     /// Returns the weight of a feature with a frequency: 1 + ln tf.

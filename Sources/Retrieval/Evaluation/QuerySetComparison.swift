@@ -1,3 +1,4 @@
+internal import Formatting
 internal import Glibc
 
 /// Two systems on the same queries: every difference, and how sure their mean is.
@@ -87,7 +88,8 @@ public struct QuerySetComparison: Sendable {
 
     /// `+0.063 [0.045, 0.082]`.
     public var summary: String {
-        "\(Self.signed(difference)) [\(Self.decimals(interval.lower)), \(Self.decimals(interval.upper))]"
+        "\(Format.signed(difference, digits: 3)) "
+            + "[\(Format.fixed(interval.lower, digits: 3)), \(Format.fixed(interval.upper, digits: 3))]"
     }
 
     /// Returns the p value of the exact two-sided sign test: the probability of such a split of wins and losses by a
@@ -104,8 +106,4 @@ public struct QuerySetComparison: Sendable {
         }
         return min(1, 2 * sum)
     }
-
-    private static func signed(_ value: Double) -> String { (value < 0 ? "" : "+") + decimals(value) }
-
-    private static func decimals(_ value: Double) -> String { ScoreFigure.fixed(value, digits: 3) }
 }

@@ -1,3 +1,5 @@
+internal import Formatting
+
 /// Quality measures of a text and reasons against it. A report drops nothing.
 ///
 /// ```swift
@@ -22,9 +24,7 @@ public struct QualityReport: Sendable {
         }
 
         private func shown(_ number: Double) -> String {
-            if rule.measure.isShare { return "\((number * 1_000).rounded() / 10) %" }
-            return number == number.rounded() && abs(number) < 1e15
-                ? String(Int(number)) : String((number * 100).rounded() / 100)
+            rule.measure.isShare ? Format.percent(number, digits: 1) : Format.trimmed(number, digits: 2)
         }
     }
 

@@ -1,3 +1,5 @@
+internal import Formatting
+
 extension FilterPlan {
     /// The choice in a sentence, and that the kept were compared in the end where the chosen way found too few.
     public var reason: String {
@@ -33,11 +35,10 @@ extension FilterPlan {
     }
 
     private static func percent(_ share: Double) -> String {
-        let tenths = (share * 1000).rounded() / 10
-        return share > 0 && tenths < 0.1 ? "under 0.1 %" : "\(tenths) %"
+        share > 0 && share < 0.000_5 ? "under 0.1 %" : Format.percent(share, digits: 1)
     }
 
     private func micro(_ strategy: Strategy) -> String {
-        "\(Int((estimatedCost(strategy) ?? 0).rounded())) µs"
+        "\(Format.fixed(estimatedCost(strategy) ?? 0, digits: 0)) µs"
     }
 }

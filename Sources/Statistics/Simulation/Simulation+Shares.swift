@@ -1,3 +1,4 @@
+import Formatting
 import Hashing
 
 extension Simulation {
@@ -33,7 +34,7 @@ extension Simulation {
                 if interval.lower < 0 || interval.upper > 1 { outside += 1 }
             }
             return SimulationCheck(
-                name: "coverage of the 95 % interval: pass rate \(Int((100 * one.share).rounded())) %, "
+                name: "coverage of the 95 % interval: pass rate \(Format.percent(one.share, digits: 0)), "
                     + "\(one.clusters) clusters" + (one.highest > 0.965 ? ", few with failures" : ""), runs: runs,
                 share: Double(hits) / Double(max(runs, 1)), wanted: 0.94...one.highest)
         }

@@ -1,3 +1,5 @@
+internal import Formatting
+
 /// Why an operation on tensors could not be done; its sentence names the operation and the shapes.
 ///
 /// ```swift
@@ -37,8 +39,6 @@ public struct TensorError: Error, Equatable, Sendable, CustomStringConvertible {
 
     static func memory(_ operation: String, bytes: Int?) -> TensorError {
         guard let bytes else { return TensorError(operation, problem: "needs more memory than any machine has") }
-        let gigabytes = (Double(bytes) / 1e8).rounded() / 10
-        let size = gigabytes >= 0.1 ? "\(gigabytes) GB" : "\(bytes) bytes"
-        return TensorError(operation, problem: "needs \(size) of memory, more than is free")
+        return TensorError(operation, problem: "needs \(Format.bytes(bytes)) of memory, more than is free")
     }
 }

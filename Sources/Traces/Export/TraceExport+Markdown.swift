@@ -1,17 +1,17 @@
+internal import Formatting
 internal import LanguageModels
 
 extension TraceExport.Step {
-    func markdown(level: Int, _ figures: TraceExport.Figures) -> String {
+    func markdown(level: Int) -> String {
         let marks = String(repeating: "#", count: level)
         let caption = span.caption.map { ": " + $0 } ?? ""
         let title = Markdown.line("\(span.kind.name) \(span.name)\(caption)")
         let place = number.map { "\($0). " } ?? ""
         var document = StepDocument("\(marks) \(place)\(title)\(span.status == .error ? " (failed)" : "")")
-        let said = said(figures)
         if !said.isEmpty { document.add("*\(said)*") }
         if let error = span.error { document.add("**failed:** \(Markdown.line(error))") }
         if span.kind == .model {
-            if earlier > 0 { document.add("*\(figures.count(earlier)) earlier message\(earlier == 1 ? "" : "s")*") }
+            if earlier > 0 { document.add("*\(Formatting.Format.count(earlier, "earlier message"))*") }
             for message in isNew { document.add(message, title: message?.role.name) }
             document.add("**answered**")
             for message in answers { document.add(message, title: nil) }
@@ -27,15 +27,16 @@ extension TraceExport.Step {
     }
 
     /// Model, time, tokens and cost, as far as they are known.
-    private func said(_ figures: TraceExport.Figures) -> String {
-        var said: [String] = []
-        if span.kind == .model, let model = span.model, model != span.name { said.append(Markdown.line(model)) }
-        if let duration = span.duration { said.append(figures.duration(duration)) }
+    private var said: String {
+        var parts: [String] = []
+        if span.kind == .model, let model = span.model, model != span.name { parts.append(Markdown.line(model)) }
+        if let duration = span.duration { parts.append(Formatting.Format.duration(nanoseconds: Int(duration))) }
         if let usage = span.usage {
-            said.append("\(figures.count(usage.input)) tokens in, \(figures.count(usage.output)) out")
+            parts.append(
+                "\(Formatting.Format.count(usage.input)) tokens in, \(Formatting.Format.count(usage.output)) out")
         }
-        if let cost = span.cost { said.append(figures.money(cost)) }
-        return said.joined(separator: ", ")
+        if let cost = span.cost { parts.append(Formatting.Format.money(cost)) }
+        return parts.joined(separator: ", ")
     }
 }
 

@@ -1,3 +1,4 @@
+internal import Formatting
 internal import JSON
 package import LanguageModels
 
@@ -13,25 +14,6 @@ public struct TraceExport: Sendable {
         /// Creates the format for a file's suffix (default: Markdown).
         public init(path: String) {
             self = path.lowercased().hasSuffix(".json") ? .json : .markdown
-        }
-    }
-
-    /// Number formatters for Markdown. Callers that show the same figures elsewhere pass their own, so a document and a
-    /// screen round alike.
-    public struct Figures: Sendable {
-        let count: @Sendable (Int) -> String
-        /// Formats nanoseconds.
-        let duration: @Sendable (Int64) -> String
-        /// Formats US dollars.
-        let money: @Sendable (Double) -> String
-
-        public init(
-            count: @escaping @Sendable (Int) -> String, duration: @escaping @Sendable (Int64) -> String,
-            money: @escaping @Sendable (Double) -> String
-        ) {
-            self.count = count
-            self.duration = duration
-            self.money = money
         }
     }
 
@@ -54,20 +36,18 @@ public struct TraceExport: Sendable {
     }
 
     let texts: Texts
-    let figures: Figures
     let replay: Replay
 
-    public init(_ replay: Replay, store: TraceStore, figures: Figures) {
+    public init(_ replay: Replay, store: TraceStore) {
         let texts = Texts(
             messages: { try store.messages($0) }, details: { try store.details(of: $0) },
             context: { try store.context(at: $0, of: replay) })
-        self.init(replay, texts: texts, figures: figures)
+        self.init(replay, texts: texts)
     }
 
-    package init(_ replay: Replay, texts: Texts, figures: Figures) {
+    package init(_ replay: Replay, texts: Texts) {
         self.replay = replay
         self.texts = texts
-        self.figures = figures
     }
 
     /// Writes one step: what is new in what the model saw, what it answered, what a tool was asked and gave back.
@@ -79,7 +59,7 @@ public struct TraceExport: Sendable {
         guard replay.trace.spans.indices.contains(span) else { return }
         let step = try Step(span, replay, texts)
         switch format {
-        case .markdown: try output(step.markdown(level: 1, figures))
+        case .markdown: try output(step.markdown(level: 1))
         case .json: try output(step.json(.pretty) + "\n")
         }
     }
@@ -101,7 +81,7 @@ public struct TraceExport: Sendable {
             try progress(index)
             let step = try Step(span, replay, texts, leavesOutSteps: format == .markdown)
             switch format {
-            case .markdown: try output("\n" + step.markdown(level: 2, figures))
+            case .markdown: try output("\n" + step.markdown(level: 2))
             case .json: try output((index == 0 ? "\n" : ",\n") + step.json(.compact))
             }
         }
@@ -116,12 +96,12 @@ public struct TraceExport: Sendable {
         if let project = run.project { lines.append("| project | \(Markdown.line(project)) |") }
         if run.origin != .agent { lines.append("| origin | \(run.origin.name) |") }
         if let model = run.model { lines.append("| model | \(Markdown.line(model)) |") }
-        lines.append("| duration | \(figures.duration(run.duration)) |")
+        lines.append("| duration | \(Formatting.Format.duration(nanoseconds: Int(run.duration))) |")
         lines.append("| steps | \(run.modelCalls) model calls, \(run.toolCalls) tool calls, \(run.errors) failed |")
-        let (input, cached) = (figures.count(run.usage.input), figures.count(run.usage.cacheRead))
-        lines.append("| tokens | \(input) in (\(cached) cached), \(figures.count(run.usage.output)) out |")
+        let (input, cached) = (Formatting.Format.count(run.usage.input), Formatting.Format.count(run.usage.cacheRead))
+        lines.append("| tokens | \(input) in (\(cached) cached), \(Formatting.Format.count(run.usage.output)) out |")
         if let cost = run.cost {
-            lines.append("| cost | \(figures.money(cost))\(run.unpriced > 0 ? " or more" : "") |")
+            lines.append("| cost | \(Formatting.Format.money(cost))\(run.unpriced > 0 ? " or more" : "") |")
         }
         return lines.joined(separator: "\n") + "\n"
     }

@@ -1,3 +1,4 @@
+internal import Formatting
 internal import Glibc
 internal import Synchronization
 package import Workspace
@@ -61,8 +62,5 @@ package final class SpanKeeper: Sendable {
     }
 }
 
-/// 16 hexadecimal digits.
-package func hexadecimal(_ value: UInt64) -> String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-}
+/// Returns an identifier as 16 hexadecimal digits.
+package func hexadecimal(_ value: UInt64) -> String { Format.hexadecimal(value, digits: 16) }

@@ -1,3 +1,4 @@
+internal import Formatting
 internal import LanguageModels
 
 /// How a model call's context was filled: parts that add up to what was billed.
@@ -97,7 +98,7 @@ public struct ContextBreakdown: Hashable, Sendable {
 extension ContextBreakdown {
     /// What a reader has to know of the figures: what is billed, what is estimated, and how.
     public var note: String {
-        let digits = (density.bytesPerToken * 10).rounded() / 10
+        let digits = Format.fixed(density.bytesPerToken, digits: 1)
         var source = "\(digits) bytes/token, the default"
         if density.samples > 0 {
             source = "\(digits) bytes/token, measured on \(density.samples) calls of this run"

@@ -1,3 +1,4 @@
+internal import Formatting
 internal import Glibc
 internal import System
 internal import Tensors
@@ -72,10 +73,7 @@ final class CheckpointFolder {
     /// Steps that there are files of, ascending.
     var steps: [Int] { names().compactMap(Self.step).sorted() }
 
-    func file(of step: Int) -> String {
-        let digits = String(step)
-        return "\(path)/step-\(String(repeating: "0", count: max(0, 9 - digits.count)))\(digits).safetensors"
-    }
+    func file(of step: Int) -> String { "\(path)/step-\(Format.padded(step, digits: 9)).safetensors" }
 
     /// Writes a checkpoint, removes old ones, and returns its path.
     ///

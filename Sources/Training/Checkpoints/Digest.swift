@@ -1,3 +1,5 @@
+internal import Formatting
+
 /// A 64-bit digest of bytes: tells damaged or changed files, not malicious ones.
 ///
 /// - Source: Yann Collet, XXH64, as specified in "xxHash fast digest algorithm", version 0.1.1, with seed 0.
@@ -82,10 +84,7 @@ package struct Digest {
     /// The digest as 16 digits.
     package var text: String { Self.text(value) }
 
-    package static func text(_ value: UInt64) -> String {
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
+    package static func text(_ value: UInt64) -> String { Format.hexadecimal(value, digits: 16) }
 
     private static func mixed(_ lanes: SIMD4<UInt64>, _ bytes: UnsafeRawBufferPointer) -> SIMD4<UInt64> {
         var (a, b, c, d) = (lanes[0], lanes[1], lanes[2], lanes[3])

@@ -1,3 +1,4 @@
+internal import Formatting
 public import JSON
 
 /// Contents and origin of a corpus, written next to it as Markdown and JSON.
@@ -52,8 +53,7 @@ public struct DataCard: Sendable, JSONRepresentable {
 
     private func share(_ tokens: Int) -> String {
         let all = parts.reduce(0) { $0 + $1.tokens }
-        let tenths = all == 0 ? 0 : (tokens * 1000 + all / 2) / all
-        return "\(tenths / 10).\(tenths % 10) %"
+        return Format.percent(Double(tokens) / Double(max(1, all)), digits: 1)
     }
 
     public var markdown: String {

@@ -1,3 +1,5 @@
+internal import Formatting
+
 /// What a small model can do, measured on what its recipe holds out.
 public struct ModelCard: Sendable {
     public var name: String
@@ -16,7 +18,7 @@ public struct ModelCard: Sendable {
     public var markdown: String {
         var text = "# \(name): model card\n\n"
         text += "A small language model trained on synthetic text"
-        text += (parameters.map { ", with \(Self.count($0)) parameters" } ?? "") + ". "
+        text += (parameters.map { ", with \(Format.count($0)) parameters" } ?? "") + ". "
         text += "`orrery train data` generates its corpus from the recipe \(recipe.name), version \(recipe.version), "
         text += "seed \(recipe.seed): short stories about a small world, questions about documents in the prompt, and "
         text += "tool use in the ReAct form. The model knows nothing about the real world and uses only the language "
@@ -26,8 +28,8 @@ public struct ModelCard: Sendable {
         text += "by hash) and do not occur in the training set. Greedy decoding; 95 % Wilson intervals.\n\n"
         text += "| measure | result | interval | questions |\n|---|---:|---:|---:|\n"
         if let perplexity = figures.storyPerplexity {
-            text += "| story perplexity, per token | \(Self.fixed(perplexity)) | | "
-            text += "\(Self.count(figures.storyTokens)) tokens |\n"
+            text += "| story perplexity, per token | \(Format.fixed(perplexity, digits: 3)) | | "
+            text += "\(Format.count(figures.storyTokens)) tokens |\n"
         }
         text += row("exact answers about unseen names", figures.reading)
         text += row("old answers after the document is replaced (lower is better)", figures.recalled)
@@ -50,27 +52,8 @@ public struct ModelCard: Sendable {
     private func row(_ name: String, _ proportion: Proportion) -> String {
         guard proportion.count > 0 else { return "| \(name) | not measured | | 0 |\n" }
         let interval = proportion.interval()
-        return "| \(name) | \(Self.percent(proportion.value)) | \(Self.percent(interval.lowerBound)) to "
-            + "\(Self.percent(interval.upperBound)) | \(proportion.count) |\n"
-    }
-
-    /// Formats a count with thousands separators above 9,999.
-    private static func count(_ count: Int) -> String {
-        var digits = String(count)
-        guard count > 9_999 else { return digits }
-        for place in stride(from: digits.count - 3, to: 0, by: -3) {
-            digits.insert(",", at: digits.index(digits.startIndex, offsetBy: place))
-        }
-        return digits
-    }
-
-    private static func percent(_ value: Double) -> String { "\(fixed(value * 100, scale: 10)) %" }
-
-    private static func fixed(_ value: Double, scale: Int = 1000) -> String {
-        guard value.isFinite, abs(value) < 1e12 else { return "infinite" }
-        let number = Int((value * Double(scale)).rounded())
-        let digits = String(scale).count - 1
-        let rest = String(number % scale)
-        return "\(number / scale)." + String(repeating: "0", count: digits - rest.count) + rest
+        return
+            "| \(name) | \(Format.percent(proportion.value, digits: 1)) | \(Format.percent(interval.lowerBound, digits: 1)) to "
+            + "\(Format.percent(interval.upperBound, digits: 1)) | \(proportion.count) |\n"
     }
 }

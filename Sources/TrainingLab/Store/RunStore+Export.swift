@@ -1,3 +1,4 @@
+internal import Formatting
 internal import JSON
 internal import Training
 internal import Workspace
@@ -141,9 +142,8 @@ private struct ExportLines {
     /// Seconds with nanoseconds, without the rounding of a Double.
     private static func seconds(_ time: Int64) -> String {
         let (whole, rest) = time.quotientAndRemainder(dividingBy: 1_000_000_000)
-        let digits = String(rest.magnitude)
-        let fraction = String(repeating: "0", count: 9 - digits.count) + digits
-        return "\(time < 0 && whole == 0 ? "-" : "")\(whole).\(fraction)"
+        let sign = time < 0 && whole == 0 ? "-" : ""
+        return "\(sign)\(whole).\(Format.padded(Int(rest.magnitude), digits: 9))"
     }
 
     /// A field of RFC 4180; a name that a spreadsheet would take for a formula gets an apostrophe before it.

@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 internal import ModelLab
 
 /// The models of a workspace as rows of a chooser, identical on every page.

@@ -1,4 +1,5 @@
 package import Console
+internal import Formatting
 package import Workspace
 
 extension Question {

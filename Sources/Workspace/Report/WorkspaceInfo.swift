@@ -1,3 +1,5 @@
+internal import Formatting
+
 /// The contents of a workspace file, as `workspace info` prints them.
 public struct WorkspaceInfo: Sendable, Equatable {
     /// A row count with its precision.
@@ -71,7 +73,7 @@ public struct WorkspaceInfo: Sendable, Equatable {
     public var logWarning: String? {
         guard logSize > 0 else { return nil }
         return
-            "\(ByteCount.text(logSize)) of changes are in the log next to the file. To copy the workspace, first quit "
+            "\(Format.bytes(Int(logSize))) of changes are in the log next to the file. To copy the workspace, first quit "
             + "all instances of orrery that have it open, or use orrery workspace backup."
     }
 }

@@ -1,6 +1,7 @@
 import Agents
 import ArgumentParser
 import Console
+import Formatting
 import Glibc
 import JSON
 import LanguageModels

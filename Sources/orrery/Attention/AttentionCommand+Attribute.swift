@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import Formatting
 import Interpretability
 import JSON
 import Models
@@ -112,8 +113,8 @@ struct AttributionReport: JSONRepresentable {
     }
 
     var check: String {
-        "the sum differs from the logit by \(AxisLabel.text(abs(sum.error))), "
-            + "\(AxisLabel.text(abs(sum.relativeError))) of the total contributions"
+        "the sum differs from the logit by \(Format.compact(abs(sum.error))), "
+            + "\(Format.compact(abs(sum.relativeError))) of the total contributions"
     }
 
     func write(to json: inout JSONWriter) {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import Formatting
 import Interpretability
 import JSON
 import Models

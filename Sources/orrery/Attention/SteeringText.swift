@@ -1,4 +1,5 @@
 import Console
+import Formatting
 import Interpretability
 import JSON
 import Models

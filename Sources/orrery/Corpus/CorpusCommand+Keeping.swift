@@ -1,5 +1,5 @@
 import ArgumentParser
-import Console
+import Formatting
 import JSON
 import Retrieval
 import Workspace

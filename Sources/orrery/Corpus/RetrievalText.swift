@@ -1,4 +1,5 @@
 import Console
+import Formatting
 import Retrieval
 
 /// A retrieval as printed by a command.
@@ -18,7 +19,7 @@ struct RetrievalText {
         for entry in stage.entries.prefix(max(0, most)) {
             let passage = record[entry.passage]
             let isHeld = context?.entries.contains { $0.passage == entry.passage && $0.verdict.isKept } ?? true
-            let score = entry.score.map { ScoreFigure.text($0, stage.kind) } ?? ""
+            let score = entry.score.map { stage.kind.text($0) } ?? ""
             lines.append(
                 "\(String(entry.rank).paddedToColumns(3, .right))  \(score.paddedToColumns(8, .right))  "
                     + "\(Printable.line(passage.label))\(isHeld ? "" : "   not in the context")")
@@ -78,7 +79,7 @@ struct RetrievalText {
 
     private static func cell(_ stage: Stage, _ passage: PassageID) -> String {
         guard let entry = stage.entries.first(where: { $0.passage == passage }) else { return "" }
-        let score = entry.score.map { " (\(ScoreFigure.text($0, stage.kind)))" } ?? ""
+        let score = entry.score.map { " (\(stage.kind.text($0)))" } ?? ""
         return switch entry.verdict {
         case .kept: "\(entry.rank)\(score)"
         case .cut: "[\(entry.rank)]\(score)"
@@ -111,9 +112,9 @@ struct ExplanationText {
             var line = "\n\(stage.stage.paddedToColumns(12))"
             if let rank = stage.rank { line += stage.isHypothetical ? "would be rank \(rank)  " : "rank \(rank)  " }
             if let score = stage.score {
-                line += ScoreFigure.text(score, stage.kind)
+                line += stage.kind.text(score)
                 if let needed = stage.scoreNeeded, stage.cause != .kept {
-                    line += " (\(ScoreFigure.text(needed, stage.kind)) needed)"
+                    line += " (\(stage.kind.text(needed)) needed)"
                 }
                 line += "  "
             }
@@ -139,7 +140,7 @@ struct ExplanationText {
         var lines: [String] = []
         for term in stage.terms {
             let figure = figures.removeValue(forKey: term.word)
-            lines.append(line(term, figure ?? ScoreFigure.text(term.contribution, stage.kind)))
+            lines.append(line(term, figure ?? stage.kind.text(term.contribution)))
         }
         lines += stage.parts.isEmpty ? [] : (sum?.addends ?? []).map { row($0.name, "", $0.figure) }
         if let sum, sum.addends.count > 1 { lines.append(row("sum", "", sum.total)) }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Evals
+import Formatting
 import JSON
 import Statistics
 import Traces
@@ -57,7 +58,7 @@ extension EvalCommand {
                     let mean = matrix.means[place]
                     table.add(
                         [
-                            "\(place + 1) \(titles[place])", mean.map { EvalFigure.value($0.mean) } ?? "-",
+                            "\(place + 1) \(titles[place])", mean.map { Format.metric($0.mean) } ?? "-",
                             EvalText.interval(matrix.intervals[place]), Format.count(mean?.count ?? 0),
                             target.run.errors.map(Format.count) ?? "-",
                         ] + matrix.differences(of: place).map(Self.cell))
@@ -116,7 +117,7 @@ extension EvalCommand {
         private static func cell(_ estimate: EvalDiffEstimate?) -> String {
             guard let estimate else { return "." }
             let isClear = (estimate.adjusted?.p ?? estimate.p ?? 1) < 0.05
-            return EvalFigure.value(estimate.difference) + (isClear ? "*" : "")
+            return Format.metric(estimate.difference) + (isClear ? "*" : "")
         }
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Evals
+import Formatting
 import Glibc
 import JSON
 import Statistics
@@ -183,7 +184,7 @@ extension EvalCommand {
                 var table = TextTable(["change", "id", "A", "B", "input"], rightAligned: [2, 3])
                 for pair in changed {
                     table.add([
-                        pair.word(diff.measure), pair.id, EvalFigure.score(pair.valueA), EvalFigure.score(pair.valueB),
+                        pair.word(diff.measure), pair.id, Format.score(pair.valueA), Format.score(pair.valueB),
                         pair.input,
                     ])
                 }
@@ -199,9 +200,9 @@ extension EvalCommand {
             for slice in diff.slices {
                 table.add([
                     slice.name, slice.value, Format.count(slice.estimate.samples),
-                    EvalFigure.value(slice.estimate.difference),
+                    Format.metric(slice.estimate.difference),
                     EvalText.interval(slice.estimate.adjusted?.interval),
-                    slice.estimate.adjusted.map { EvalFigure.pValue($0.p) } ?? "", slice.estimate.test.name,
+                    slice.estimate.adjusted.map { Format.pValue($0.p) } ?? "", slice.estimate.test.name,
                 ])
             }
             return table.text

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Evals
+import Formatting
 import JSON
 import Workspace
 
@@ -52,7 +53,7 @@ extension EvalCommand {
             var table = TextTable(["", "value", "p", "", ""], rightAligned: [1, 2])
             for figure in drift.figures {
                 table.add([
-                    figure.name, EvalFigure.value(figure.value), figure.p.map(EvalFigure.pValue) ?? "", figure.rule,
+                    figure.name, Format.metric(figure.value), figure.p.map(Format.pValue) ?? "", figure.rule,
                     figure.isDrift ? "drift" : "",
                 ])
             }

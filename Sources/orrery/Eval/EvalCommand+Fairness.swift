@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Evals
+import Formatting
 import JSON
 import Statistics
 import Workspace
@@ -40,10 +41,10 @@ extension EvalCommand {
                     [by, "samples", "selected", "95 %", "true positive", "false positive"], rightAligned: [1, 2, 4, 5])
                 for group in found.fairness.groups {
                     table.add([
-                        group.group, Format.count(group.count), group.selection.map(EvalFigure.value) ?? "-",
+                        group.group, Format.count(group.count), group.selection.map(Format.metric) ?? "-",
                         EvalText.interval(found.interval(of: group)),
-                        group.truePositive.map(EvalFigure.value) ?? "-",
-                        group.falsePositive.map(EvalFigure.value) ?? "-",
+                        group.truePositive.map(Format.metric) ?? "-",
+                        group.falsePositive.map(Format.metric) ?? "-",
                     ])
                 }
                 Output.result(found.sentence + "\n\n" + table.text)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Evals
+import Formatting
 import JSON
 import LanguageModels
 import ModelLab
@@ -58,7 +59,7 @@ extension EvalCommand.Judge {
                 for item in found.items.prefix(10) {
                     Output.note(
                         "\(item.id): rated \(item.passes ? "pass" : "fail"), score "
-                            + "\(item.judge.map(EvalFigure.value) ?? "-")"
+                            + "\(item.judge.map(Format.metric) ?? "-")"
                     )
                 }
             }

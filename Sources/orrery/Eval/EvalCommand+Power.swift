@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Evals
+import Formatting
 import JSON
 import Statistics
 
@@ -65,7 +66,7 @@ extension EvalCommand {
                     return Output.result(json.text)
                 }
                 if let needed { Output.result("samples \(Format.count(needed))") }
-                if let smallest { Output.result("effect \(EvalFigure.value(smallest))") }
+                if let smallest { Output.result("effect \(Format.metric(smallest))") }
                 Output.note("two-sided test at 5 %, power 80 %; independent paired samples")
             }
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Evals
+import Formatting
 import JSON
 import System
 import Traces
@@ -109,14 +110,14 @@ extension EvalCommand {
                 var table = TextTable(["who", "with", "samples", "same", "kappa", ""], rightAligned: [2, 3, 4])
                 for pair in found.pairs {
                     table.add([
-                        pair.one, pair.other, Format.count(pair.samples), EvalFigure.percent(pair.percent),
-                        pair.kappa.map(EvalFigure.value) ?? "-",
+                        pair.one, pair.other, Format.count(pair.samples), Format.share(pair.percent),
+                        pair.kappa.map(Format.metric) ?? "-",
                         pair.comparesGrades ? "grades, quadratic" : "pass or fail",
                     ])
                 }
                 Output.result(table.text)
                 if let alpha = found.alpha {
-                    Output.note("Krippendorff's alpha of all raters: \(EvalFigure.value(alpha))")
+                    Output.note("Krippendorff's alpha of all raters: \(Format.metric(alpha))")
                 }
             }
         }

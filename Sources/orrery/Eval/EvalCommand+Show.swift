@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Evals
+import Formatting
 import JSON
 import LanguageModels
 import Statistics
@@ -150,7 +151,7 @@ extension EvalCommand {
             var table = TextTable([name, "samples", found.title, "95 %"], rightAligned: [1, 2])
             for slice in found.slices {
                 table.add([
-                    slice.value, Format.count(slice.count), slice.mean.map(EvalFigure.value) ?? "-",
+                    slice.value, Format.count(slice.count), slice.mean.map(Format.metric) ?? "-",
                     EvalText.interval(slice.interval),
                 ])
             }

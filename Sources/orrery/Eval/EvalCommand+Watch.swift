@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Evals
+import Formatting
 import Glibc
 import JSON
 import Statistics
@@ -124,14 +125,13 @@ struct WatchReport: JSONRepresentable {
         guard comparison.count > 0 else { return "tested after every sample: no samples yet\(waiting)" }
         let interval = comparison.interval()
         return "tested after every sample: \(word) after \(counted), \(EvalText.interval(interval)), "
-            + "\(EvalFigure.p(comparison.p))\(waiting)"
+            + "p \(Format.pValue(comparison.p))\(waiting)"
     }
 
     /// `40 samples`, `25 clusters (295 samples)`.
     private var counted: String {
-        func text(_ count: Int, _ noun: String) -> String { "\(Format.count(count)) \(noun)\(count == 1 ? "" : "s")" }
-        let samples = text(watch.samples, "sample")
-        return watch.hasClusters ? "\(text(watch.comparison.count, "cluster")) (\(samples))" : samples
+        let samples = Format.count(watch.samples, "sample")
+        return watch.hasClusters ? "\(Format.count(watch.comparison.count, "cluster")) (\(samples))" : samples
     }
 
     func write(to json: inout JSONWriter) {

@@ -1,5 +1,5 @@
-import Console
 import Evals
+import Formatting
 import JSON
 import System
 import Traces

@@ -1,5 +1,5 @@
-import Console
 import Evals
+import Formatting
 import LanguageModels
 import Traces
 import Workspace

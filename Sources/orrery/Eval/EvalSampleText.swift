@@ -1,5 +1,5 @@
-import Console
 import Evals
+import Formatting
 import LanguageModels
 import Traces
 
@@ -35,7 +35,7 @@ struct EvalSampleText {
     }
 
     private static func score(_ score: EvalScore) -> String {
-        let value = score.value.map(EvalFigure.value) ?? "-"
+        let value = score.value.map(Format.metric) ?? "-"
         let words = [score.label, score.answer.map { "answer \($0)" }, score.problem ?? score.explanation]
         return ([score.name, value] + words.compactMap(\.self)).joined(separator: "  ")
     }

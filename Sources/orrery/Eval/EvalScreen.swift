@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Evals
+import Formatting
 import JSON
 import LanguageModels
 import System
@@ -160,7 +161,7 @@ struct EvalProgressText {
         if let remaining = progress.remaining, remaining.isFinite {
             words.append("\(Format.duration(seconds: remaining)) left")
         }
-        if let score = progress.score { words.append("score \(EvalFigure.value(score))") }
+        if let score = progress.score { words.append("score \(Format.metric(score))") }
         if progress.errors > 0 { words.append("\(progress.errors) errors") }
         if progress.unscored > 0 { words.append("\(progress.unscored) unscored") }
         if progress.cached > 0 { words.append("\(progress.cached) cached") }

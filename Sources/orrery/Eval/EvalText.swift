@@ -1,5 +1,5 @@
-import Console
 import Evals
+import Formatting
 import Statistics
 import System
 import Traces
@@ -16,7 +16,7 @@ enum EvalText {
                 run.path == nil ? run.key : run.format, run.start.map(Format.timestamp(nanoseconds:)) ?? "",
                 run.stateWord,
                 samples(run), run.errors.map(Format.count) ?? "-", metric.map { $0.title(among: run.metrics) } ?? "",
-                metric.map { EvalFigure.value($0.value) } ?? "", metric.map(count) ?? "",
+                metric.map { Format.metric($0.value) } ?? "", metric.map(count) ?? "",
                 metric.map(interval) ?? "", run.task, run.model, run.name,
             ])
         }
@@ -48,8 +48,8 @@ enum EvalText {
         var table = TextTable(["metric", "value", "error", "95 %", "samples", ""], rightAligned: [1, 2, 4])
         for metric in metrics {
             table.add([
-                metric.title(among: metrics), EvalFigure.value(metric.value),
-                metric.standardError.map(EvalFigure.value) ?? "",
+                metric.title(among: metrics), Format.metric(metric.value),
+                metric.standardError.map(Format.metric) ?? "",
                 interval(metric), count(metric),
                 metric.note ?? "",
             ])
@@ -68,7 +68,7 @@ enum EvalText {
     }
 
     /// Returns `[0.703, 0.812]`, or an empty string without an interval.
-    static func interval(_ interval: Interval?) -> String { EvalFigure.interval(interval) ?? "" }
+    static func interval(_ interval: Interval?) -> String { Format.interval(interval?.lower, interval?.upper) ?? "" }
 
     /// Returns one line per sample; texts are truncated only for a terminal.
     static func rows(_ rows: [EvalRow], scores: [EvalScoreKind]) -> String {
@@ -80,7 +80,7 @@ enum EvalText {
         for row in rows {
             table.add(
                 [String(row.index + 1), row.id, String(row.epoch), row.outcome.rawValue]
-                    + shown.indices.map { $0 < row.scores.count ? EvalFigure.value(row.scores[$0]) : "" }
+                    + shown.indices.map { $0 < row.scores.count ? Format.metric(row.scores[$0]) : "" }
                     + [short(row.answer, 40), short(row.target, 24), short(row.input, 60), row.problem ?? ""])
         }
         return table.text

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import FeatureLab
+import Formatting
 import Interpretability
 import JSON
 import Models

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import FeatureLab
+import Formatting
 import Interpretability
 
 extension FeatureCommand {
@@ -80,7 +81,7 @@ extension FeatureCommand {
         private func silent(_ report: SteeringText) -> [String] {
             func isSilent(_ feature: Int) -> Bool { report.greatest(feature: feature) == 0 }
             return scale.filter { isSilent($0.feature) }.map {
-                "feature \($0.feature) is never active on this text, and \(AxisLabel.text(Double($0.value))) × 0 is 0. "
+                "feature \($0.feature) is never active on this text, and \(Format.compact(Double($0.value))) × 0 is 0. "
                     + "To activate it, use --set \($0.feature)=VALUE"
             } + off.filter(isSilent).map { "feature \($0) is never active on this text, so --off changes nothing" }
         }

@@ -1,5 +1,5 @@
-import Console
 import FeatureLab
+import Formatting
 import JSON
 
 /// A list of features, as text and JSON.

@@ -1,4 +1,5 @@
 import Console
+import Formatting
 import JSON
 import Training
 

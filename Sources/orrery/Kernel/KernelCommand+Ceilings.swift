@@ -1,5 +1,5 @@
 import ArgumentParser
-import Console
+import Formatting
 import JSON
 import KernelLab
 import Kernels
@@ -90,7 +90,7 @@ struct CeilingText {
                             return ["", ""]
                         }
                         return [found.rate.median, found.rate.best].map {
-                            FigureText.rate($0, isFloatingPoint: found.arithmetic.isFloatingPoint)
+                            Format.rate(operationsPerSecond: $0, isFloatingPoint: found.arithmetic.isFloatingPoint)
                         }
                     })
         }

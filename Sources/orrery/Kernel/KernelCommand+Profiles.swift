@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import Formatting
 import Glibc
 import JSON
 import KernelLab
@@ -76,7 +77,7 @@ extension KernelCommand {
                     table.add([
                         String(summary.id), summary.tool, summary.devices.first?.name ?? "",
                         Format.count(summary.launchCount), Format.count(summary.kernelCount),
-                        summary.seconds > 0 ? FigureText.time(summary.seconds) : "",
+                        summary.seconds > 0 ? Format.time(seconds: summary.seconds) : "",
                         summary.title,
                     ])
                 }
@@ -118,10 +119,10 @@ extension KernelCommand {
                         launch.standing)
                     table.add([
                         String(launch.ordinal + 1),
-                        launch.duration.map { FigureText.time($0) } ?? "not recorded",
+                        launch.duration.map { Format.time(seconds: $0) } ?? "not recorded",
                         profile.summary.seconds > 0
                             ? launch.duration.map { Format.percent($0 / profile.summary.seconds) } ?? "" : "",
-                        FigureText.rate(launch.rate), FigureText.text(launch.intensity(.dram), AxisLabel.text),
+                        FigureText.rate(launch.rate), FigureText.text(launch.intensity(.dram), Format.compact),
                         standing.map(FigureText.standing) ?? "", launch.name,
                     ])
                 }
@@ -137,7 +138,7 @@ extension KernelCommand {
             let summary = profile.summary
             var words = ["\(summary.title)  \(summary.tool)"]
             words += summary.devices.map { device in
-                device.name + (device.coreClock.map { " at \(AxisLabel.text($0 / 1e9)) GHz" } ?? "")
+                device.name + (device.coreClock.map { " at \(Format.compact($0 / 1e9)) GHz" } ?? "")
             }
             return words.joined(separator: "  ")
         }
@@ -166,8 +167,8 @@ extension KernelCommand {
                     ["before", "after", "launches", "pairs", "kernel"], rightAligned: [0, 1, 2, 3])
                 for change in comparison.kernels {
                     table.add([
-                        change.launchesBefore == 0 ? "·" : FigureText.time(change.secondsBefore),
-                        change.launchesAfter == 0 ? "·" : FigureText.time(change.secondsAfter),
+                        change.launchesBefore == 0 ? "·" : Format.time(seconds: change.secondsBefore),
+                        change.launchesAfter == 0 ? "·" : Format.time(seconds: change.secondsAfter),
                         change.launchesBefore == change.launchesAfter
                             ? String(change.launchesBefore) : "\(change.launchesBefore) → \(change.launchesAfter)",
                         Self.pairs(change), change.name,
@@ -176,8 +177,8 @@ extension KernelCommand {
                 Output.result(table.text)
                 Output.result("")
                 Output.result(
-                    "all launches  \(FigureText.time(comparison.secondsBefore)) → "
-                        + FigureText.time(comparison.secondsAfter)
+                    "all launches  \(Format.time(seconds: comparison.secondsBefore)) → "
+                        + Format.time(seconds: comparison.secondsAfter)
                         + (comparison.speedup.map { ", \(Format.fixed($0, digits: 2))× as fast" } ?? ""))
                 for sentence in comparison.sentences { Output.result(sentence) }
             }
@@ -231,7 +232,7 @@ extension KernelCommand {
                     guard let roofline = catalog.roofline(for: device.name) else { continue }
                     Output.result(roofline.title)
                     for roof in roofline.compute {
-                        Output.result("  \(roof.name)  \(AxisLabel.text(roof.rate / 1e12)) TFLOP/s")
+                        Output.result("  \(roof.name)  \(Format.compact(roof.rate / 1e12)) TFLOP/s")
                     }
                     for roof in roofline.memory {
                         Output.result("  \(roof.name)  \(Format.rate(bytesPerSecond: roof.bandwidth))")

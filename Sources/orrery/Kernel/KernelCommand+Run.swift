@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import Formatting
 import JSON
 import KernelLab
 import Kernels
@@ -158,7 +159,8 @@ extension KernelCommand {
                         String(run.id), Format.timestamp(nanoseconds: Int64(run.measuredAt * 1e9)), Self.machine(run),
                         run.commit ?? "",
                         run.variant, run.shape,
-                        String(run.threads), FigureText.rate(run.rate), FigureText.share(run.roofShare),
+                        String(run.threads), Format.rate(operationsPerSecond: run.rate),
+                        FigureText.share(run.roofShare),
                         Self.remark(run, source),
                     ])
                 }
@@ -272,8 +274,8 @@ struct KernelReportText {
                 let ratio = report.library.flatMap { report.ratio(of: rung.name, to: $0.name) }
                 table.add([
                     rung.name, String(rung.threads),
-                    FigureText.rate(figures.rate.median, isFloatingPoint: isFloating),
-                    FigureText.rate(figures.rate.best, isFloatingPoint: isFloating),
+                    Format.rate(operationsPerSecond: figures.rate.median, isFloatingPoint: isFloating),
+                    Format.rate(operationsPerSecond: figures.rate.best, isFloatingPoint: isFloating),
                     Format.rate(bytesPerSecond: figures.bytesPerSecond),
                     FigureText.share(report.share(of: rung)), FigureText.share(report.shareOfPeak(of: rung)),
                     ratio.map { Format.fixed($0, digits: 2) + "×" } ?? "",
@@ -284,7 +286,7 @@ struct KernelReportText {
                 remarks.append("\(rung.name) disagrees with its reference, so it was not timed: \(place)")
             }
         }
-        let threads = FigureText.threads(report.threads)
+        let threads = Format.count(report.threads, "thread")
         var head = ["\(report.operation)  \(report.shape.description)  \(threads)  data in \(report.level.rawValue)"]
         head += [report.roofs, report.oneThread].compactMap(\.self).map { roof($0, isFloating) }
         let foot = [report.conditions.sentence, report.counters] + report.notes + remarks
@@ -298,10 +300,10 @@ struct KernelReportText {
     /// ...`.
     private func roof(_ roofs: KernelReport.Roofs, _ isFloating: Bool) -> String {
         let bound = roofs.bound(report.cost) == .compute ? "arithmetic" : "memory"
-        return "roof of \(FigureText.threads(roofs.threads))  \(roofs.peak.name) "
-            + "\(FigureText.rate(roofs.peak.rate.median, isFloatingPoint: isFloating)), "
+        return "roof of \(Format.count(roofs.threads, "thread"))  \(roofs.peak.name) "
+            + "\(Format.rate(operationsPerSecond: roofs.peak.rate.median, isFloatingPoint: isFloating)), "
             + "\(roofs.bandwidth.name) \(Format.rate(bytesPerSecond: roofs.bandwidth.rate.median)); at "
-            + "\(AxisLabel.text(report.cost.intensity)) operations/byte bound by \(bound): "
-            + FigureText.rate(roofs.attainable(report.cost), isFloatingPoint: isFloating)
+            + "\(Format.compact(report.cost.intensity)) operations/byte bound by \(bound): "
+            + Format.rate(operationsPerSecond: roofs.attainable(report.cost), isFloatingPoint: isFloating)
     }
 }

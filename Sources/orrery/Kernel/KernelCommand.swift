@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import Formatting
 import JSON
 import KernelLab
 import Kernels
@@ -50,7 +51,7 @@ extension KernelCommand {
             var lines = [
                 "\(operation.name)  \(operation.title)", "cost  \(operation.costFormula)",
                 "at \(operation.presets[0])  \(Format.compact(Int(cost.flops))) FLOP, "
-                    + "\(Format.bytes(Int(cost.bytes))), \(AxisLabel.text(cost.intensity)) FLOP/byte", "",
+                    + "\(Format.bytes(Int(cost.bytes))), \(Format.compact(cost.intensity)) FLOP/byte", "",
             ]
             lines += operation.dimensions.map { "\($0.name)  \($0.meaning)" }
             var table = TextTable(["variant", "available", "idea"])

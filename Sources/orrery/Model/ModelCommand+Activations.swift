@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import Formatting
 import JSON
 import Models
 

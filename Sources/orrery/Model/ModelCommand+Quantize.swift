@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import Formatting
 import Glibc
 import JSON
 import Kernels
@@ -94,12 +95,6 @@ struct QuantizationText {
     let report: QuantizationReport
     let divergence: ModelDivergence?
 
-    /// Returns a value with two significant digits.
-    private static func short(_ value: Double) -> String {
-        guard value > 0 else { return "0" }
-        return value >= 0.1 ? Format.fixed(value, digits: 2) : String(value.significant(2))
-    }
-
     var text: String {
         var lines = [
             "\(report.path)  \(Format.bytes(report.bytesBefore)) → \(Format.bytes(report.bytesAfter)), "
@@ -108,13 +103,13 @@ struct QuantizationText {
         if report.error.relative > 0 {
             lines.append(
                 "error  \(Format.percent(report.error.relative, digits: 2)) of the weights' root mean square, "
-                    + "maximum \(Self.short(report.error.maximum))")
+                    + "maximum \(Format.compact(report.error.maximum))")
             var table = TextTable(["largest errors", "format", "error", "maximum"], rightAligned: [2, 3])
             for tensor in report.worst() {
                 table.add([
                     tensor.name, "\(tensor.from) → \(tensor.to)",
                     tensor.error.map { Format.percent($0.relative, digits: 2) } ?? "",
-                    tensor.error.map { Self.short($0.maximum) } ?? "",
+                    tensor.error.map { Format.compact($0.maximum) } ?? "",
                 ])
             }
             lines += ["", table.text]
@@ -127,14 +122,5 @@ struct QuantizationText {
         }
         if let divergence { lines += ["", divergence.sentence] }
         return lines.joined(separator: "\n")
-    }
-}
-
-extension Double {
-    /// Returns the value rounded to a number of significant digits.
-    fileprivate func significant(_ digits: Int) -> Double {
-        guard self != 0, isFinite else { return self }
-        let scale = pow(10, Double(digits - 1) - log10(abs(self)).rounded(.down))
-        return (self * scale).rounded() / scale
     }
 }

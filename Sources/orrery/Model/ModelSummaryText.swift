@@ -1,4 +1,4 @@
-import Console
+import Formatting
 import Models
 
 /// A model file summary as text.

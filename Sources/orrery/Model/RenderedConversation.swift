@@ -1,4 +1,4 @@
-import Console
+import Formatting
 import JSON
 import LanguageModels
 import ModelLab

@@ -1,4 +1,4 @@
-import Console
+internal import Formatting
 
 /// Progress of a long task on standard error: activity, completed share, and time left.
 final class FractionLine {

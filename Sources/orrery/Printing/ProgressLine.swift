@@ -1,4 +1,4 @@
-import Console
+import Formatting
 import Traces
 
 /// Progress of an import on standard error: bytes, rate, and time left.

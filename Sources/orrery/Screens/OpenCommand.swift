@@ -1,6 +1,6 @@
 import ArgumentParser
-import Console
 import Evals
+import Formatting
 import Glibc
 import KernelLab
 import LanguageModels

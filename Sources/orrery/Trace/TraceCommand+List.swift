@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import Formatting
 import JSON
 import LanguageModels
 import System
@@ -92,8 +93,8 @@ extension TraceCommand {
                 table.add(
                     [
                         String(trace.externalID.prefix(12)), Format.timestamp(nanoseconds: trace.start),
-                        TraceFigures.steps(of: trace),
-                        TraceFigures.tokens(of: trace), trace.cost == nil ? "" : TraceFigures.cost(of: trace),
+                        Format.count(trace.steps),
+                        trace.tokenFigure, trace.cost == nil ? "" : trace.costFigure,
                         trace.errors == 0 ? "" : Format.count(trace.errors),
                     ] + (hasOrigins ? [trace.origin.name] : []) + (hasProjects ? [trace.projectName ?? ""] : [])
                         + [trace.name])

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import Formatting
 import JSON
 import LanguageModels
 import System
@@ -145,7 +146,7 @@ extension TraceCommand {
             try answering {
                 let store = TraceStore(try place.openForReading())
                 let replay = Replay(try store.loaded(trace))
-                let export = TraceExport(replay, store: store, figures: TraceFigures.export)
+                let export = TraceExport(replay, store: store)
                 let format =
                     try format.map { name in
                         guard let format = TraceExport.Format(rawValue: name) else {

@@ -1,4 +1,5 @@
 import Console
+import Formatting
 import JSON
 import LanguageModels
 import System
@@ -21,9 +22,9 @@ enum TraceText {
         let run = trace.summary
         Output.result(Printable.line(run.name))
         Output.result(
-            "\(Format.timestamp(nanoseconds: run.start))  \(TraceFigures.duration(of: run))  \(TraceFigures.tokens(of: run)) total "
+            "\(Format.timestamp(nanoseconds: run.start))  \(Format.duration(nanoseconds: Int(run.duration)))  \(run.tokenFigure) total "
                 + "tokens  "
-                + "\(run.cost == nil ? "no price" : TraceFigures.cost(of: run))  "
+                + "\(run.cost == nil ? "no price" : run.costFigure)  "
                 + "\(Format.count(run.errors)) \(run.errors == 1 ? "error" : "errors")")
         Output.result(
             [
@@ -37,7 +38,7 @@ enum TraceText {
             let step = replay.step(of: ordinal).flatMap { replay.steps[$0] == ordinal ? "\($0 + 1)" : nil } ?? ""
             let sign = span.status == .error ? "✗" : " "
             let indent = String(repeating: "  ", count: min(20, depth[ordinal]))
-            let time = span.duration.map { TraceFigures.duration($0) } ?? ""
+            let time = span.duration.map { Format.duration(nanoseconds: Int($0)) } ?? ""
             let tail = span.status == .error ? "  " + (span.error ?? "failed") : span.caption.map { "  \($0)" } ?? ""
             let number = step.padded(to: 5, atBeginning: true)
             Output.result(
@@ -46,7 +47,7 @@ enum TraceText {
     }
 
     static func printStep(_ step: Int, of replay: Replay, store: TraceStore, json: Bool) throws {
-        let export = TraceExport(replay, store: store, figures: TraceFigures.export)
+        let export = TraceExport(replay, store: store)
         if json { return try export.write(span: replay.steps[step], as: .json) { Output.raw($0) } }
         Output.result("step \(step + 1) of \(replay.count)")
         try export.write(span: replay.steps[step], as: .markdown) { Output.raw(Printable.text($0)) }
@@ -56,7 +57,7 @@ enum TraceText {
         )
         for part in ContextBreakdown.Part.allCases where breakdown[part] > 0 {
             let count = Format.count(breakdown[part]).padded(to: 10, atBeginning: true)
-            let share = TraceFigures.share(breakdown[part], of: breakdown.total).padded(to: 7, atBeginning: true)
+            let share = Format.percent(breakdown[part], of: breakdown.total).padded(to: 7, atBeginning: true)
             Output.result("  \(part.title.padded(to: 15)) \(count) \(share)")
         }
         Output.result(breakdown.note)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import Formatting
 import JSON
 import Training
 import Workspace
@@ -55,14 +56,14 @@ extension TrainCommand {
                 ["", "steps/s", "", "GFLOP/s", "first loss", "last loss", ""], rightAligned: [1, 2, 3, 4, 5])
             for result in results {
                 table.add([
-                    result.name, AxisLabel.text(result.stepsPerSecond),
-                    "\(AxisLabel.text(result.stepsPerSecond / slowest))×",
-                    AxisLabel.text(result.flopsPerSecond / 1e9), loss(result.losses.first), loss(result.losses.last),
+                    result.name, Format.compact(result.stepsPerSecond),
+                    "\(Format.compact(result.stepsPerSecond / slowest))×",
+                    Format.compact(result.flopsPerSecond / 1e9), loss(result.losses.first), loss(result.losses.last),
                     result.idea,
                 ])
             }
             Output.result(table.text)
-            Output.note("largest loss difference: \(AxisLabel.text(Double(FourWays.worstDifference(results))))")
+            Output.note("largest loss difference: \(Format.compact(Double(FourWays.worstDifference(results))))")
         }
 
         private static func loss(_ value: Float?) -> String { value.map { Format.fixed(Double($0), digits: 5) } ?? "" }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import Formatting
 import JSON
 import KernelLab
 import Training
@@ -30,9 +31,9 @@ extension TrainCommand {
                     let loss = run.last(RunSeries.trainLoss) ?? run.last.first?.value
                     table.add([
                         String(run.id), Printable.line(run.name), "\(run.state)",
-                        TrainingFigure.steps(run.step, of: run.steps),
-                        loss.map(TrainingFigure.loss) ?? "",
-                        run.last(RunSeries.validationLoss).map(TrainingFigure.loss) ?? "",
+                        Format.count(run.step, of: run.steps),
+                        loss.map(Format.loss) ?? "",
+                        run.last(RunSeries.validationLoss).map(Format.loss) ?? "",
                         run.parameters > 0 ? Format.compact(run.parameters) : "",
                     ])
                 }
@@ -138,7 +139,7 @@ extension TrainCommand {
             _ store: RunStore
         ) throws {
             var lines = [
-                "\(Printable.line(run.name))  \(run.state)  step \(TrainingFigure.steps(run.step, of: run.steps))"
+                "\(Printable.line(run.name))  \(run.state)  step \(Format.count(run.step, of: run.steps))"
                     + (run.parameters > 0 ? "  \(Format.count(run.parameters)) parameters" : "")
                     + (run.batch > 0 ? "  \(Format.count(run.batch)) \(run.unit) per step" : "")
             ]
@@ -157,7 +158,7 @@ extension TrainCommand {
             for curve in curves {
                 guard let last = curve.last else { continue }
                 lines.append(
-                    "\(curve.series)  \(TrainingFigure.loss(last.value)) at step \(Format.count(last.x))")
+                    "\(curve.series)  \(Format.loss(last.value)) at step \(Format.count(last.x))")
             }
             if let arithmetic {
                 lines += ["arithmetic  \(arithmetic.text)", "of the roof  \(arithmetic.shareText)"]

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import Formatting
 import Glibc
 import Kernels
 import Training
@@ -175,8 +176,8 @@ struct TrainingSession {
 
     private static func summary(_ result: TrainingResult) -> String {
         var words = ["step \(result.step)"]
-        if let loss = result.loss { words.append("loss \(TrainingFigure.loss(loss))") }
-        if let loss = result.validationLoss { words.append("validation \(TrainingFigure.loss(loss))") }
+        if let loss = result.loss { words.append("loss \(Format.loss(loss))") }
+        if let loss = result.validationLoss { words.append("validation \(Format.loss(loss))") }
         return words.joined(separator: "  ")
     }
 }

@@ -1,4 +1,4 @@
-import Console
+import Formatting
 import Glibc
 import Training
 import Workbench
@@ -41,17 +41,17 @@ final class TrainingLine {
 
     /// Returns as much as fits; the least important parts are dropped first.
     static func text(_ progress: TrainingProgress, columns: Int) -> String {
-        let share = TrainingFigure.progress(Double(progress.step) / Double(max(1, progress.steps)))
-        let step = "step \(TrainingFigure.steps(progress.step, of: progress.steps))"
-        let validation = progress.validationLoss.map { "validation \(TrainingFigure.loss($0))" }
+        let share = Format.progress(Double(progress.step) / Double(max(1, progress.steps)))
+        let step = "step \(Format.count(progress.step, of: progress.steps))"
+        let validation = progress.validationLoss.map { "validation \(Format.loss($0))" }
         let speed = Format.rate(progress.unitsPerSecond, progress.unit)
         var left: String?
         if progress.secondsLeft.isFinite, progress.secondsLeft > 0, progress.secondsLeft < 1e9 {
             left = "\(Format.duration(seconds: progress.secondsLeft)) left"
         }
         let words: [(text: String?, worth: Int)] = [
-            (share, 2), (step, 4), ("loss \(TrainingFigure.loss(progress.loss))", 6), (validation, 1),
-            ("rate \(TrainingFigure.learningRate(progress.rate))", 0), (speed, 3), (left, 5),
+            (share, 2), (step, 4), ("loss \(Format.loss(progress.loss))", 6), (validation, 1),
+            ("rate \(Format.compact(progress.rate))", 0), (speed, 3), (left, 5),
         ]
         var worth = 0
         while true {

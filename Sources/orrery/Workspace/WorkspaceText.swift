@@ -1,4 +1,5 @@
 import Console
+import Formatting
 public import JSON
 import Traces
 import Workbench

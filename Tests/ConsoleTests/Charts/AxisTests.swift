@@ -60,18 +60,6 @@ import Testing
         #expect(AxisScale.linear.widened(0.954...0.9996, atMost: 5) == 0.94...1)
     }
 
-    @Test(
-        "number labels have a few significant digits and a prefix",
-        arguments: [
-            (0.0, "0"), (412, "412"), (1_240_000, "1.24M"), (88_000, "88k"), (999_950, "1M"), (0.035, "0.035"),
-            (3.1e-5, "3.1e-05"), (2.5, "2.5"), (-1_500, "-1.5k"), (1e21, "1e+21"),
-            (9.999e-4, "0.001"), (9.99e-4, "9.99e-04"), (9.999e-5, "1e-04"), (-9.999e-5, "-1e-04"),
-            (9.999e14, "1e+15"), (Double.leastNonzeroMagnitude, "4.94e-324"),
-        ])
-    func numberLabels(value: Double, text: String) {
-        #expect(AxisLabel.text(value) == text)
-    }
-
     private static let second: Int64 = 1_000_000_000
 
     @Test(

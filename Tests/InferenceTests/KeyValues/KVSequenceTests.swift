@@ -70,7 +70,7 @@ struct KVSequenceTests {
             try branch.reserve(1)  // the last page would have to be copied
         } throws: {
             "\($0)".hasPrefix("llama.gguf: 1 more page of 32 positions is needed, but 3 of the 3 pages in the ")
-                && "\($0)".hasSuffix("MB are in use. Close a branch, use a shorter context, or raise the budget.")
+                && "\($0)".hasSuffix("B are in use. Close a branch, use a shorter context, or raise the budget.")
         }
         #expect(branch.pageMap.map(\.owners) == [2, 2, 2])
         #expect(pool.faults([sequence, branch]) == [])

@@ -65,7 +65,7 @@ struct ModelShelfTests {
         #expect {
             _ = try shelf.lease("n", bytes: 2_000_000_000) { Model("n") }
         } throws: {
-            "\($0)".hasPrefix("n: the model needs 2.0 GB, but the memory budget is 0.0 GB.")
+            "\($0)".hasPrefix("n: the model needs 2 GB, but the memory budget is 100 B.")
         }
     }
 

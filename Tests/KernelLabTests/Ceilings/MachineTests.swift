@@ -85,11 +85,4 @@ struct MachineTests {
         #expect(ran)
         if !counters.areAvailable { #expect(count == HardwareCounters.Count()) }
     }
-
-    @Test(
-        "numbers have a fixed count of decimals",
-        arguments: [(0.0, 1, "0.0"), (1.25, 1, "1.3"), (-2.04, 1, "-2.0"), (9.999, 2, "10.00"), (3.05, 2, "3.05")])
-    func decimals(value: Double, digits: Int, text: String) {
-        #expect(decimal(value, digits) == text)
-    }
 }

@@ -46,7 +46,7 @@ struct AttentionGateTests {
         #expect {
             try operation.verify(operation.variant(name), on: problem, pool: .single)
         } throws: {
-            "\($0)".hasSuffix("the sizes need 1099.5 GB of memory, more than is free. Use smaller sizes..")
+            "\($0)".hasSuffix("the sizes need 1.1 TB of memory, more than is free. Use smaller sizes..")
         }
         try operation.verify(operation.variant("flash-threads"), on: problem, pool: .shared)
     }

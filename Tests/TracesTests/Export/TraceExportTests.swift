@@ -29,10 +29,7 @@ private struct WrittenRun {
             texts: TraceExport.Texts(
                 messages: { entries in entries.map { texts[$0.ordinal] } },
                 details: { details[$0.ordinal] ?? SpanDetails() },
-                context: { [replay = run.replay] in replay.breakdown(at: $0) }),
-            figures: TraceExport.Figures(
-                count: { $0 < 1_000 ? "\($0)" : "\($0 / 1_000),\(String($0 % 1_000 + 1_000).dropFirst())" },
-                duration: { "\(Double($0 / 100_000_000) / 10) s" }, money: { "$\($0)" }))
+                context: { [replay = run.replay] in replay.breakdown(at: $0) }))
     }
 
     func step(_ span: Int, as format: TraceExport.Format = .markdown) throws -> String {

@@ -1,4 +1,5 @@
 import Console
+import Formatting
 import JSON
 import KernelLab
 import Kernels
@@ -79,7 +80,7 @@ struct KernelFigureTests {
         let made = try TestWorkspace.measured()
         let driver = ShellDriver.kernels(made.workspace)
         try driver.type("t")
-        let all = FigureText.threads(ThreadPool.usableProcessors)
+        let all = Format.count(ThreadPool.usableProcessors, "thread")
         #expect(driver.rows(with: "Kernels ─").contains { $0.contains(all) })
         // A rung of one thread is measured whatever number is asked for, one of all threads was not.
         #expect(share(driver, "blocked", column: 62..<119).contains { $0.hasSuffix("9.7 %") })

@@ -1,4 +1,5 @@
 import Console
+import Formatting
 import JSON
 import LanguageModels
 import Testing
@@ -53,7 +54,7 @@ struct TraceFigureTests {
         let made = try TestWorkspace.sample()
         let run = try made.store.find(id)
         let replay = Replay(try #require(try made.store.trace(run.id)))
-        let export = TraceExport(replay, store: made.store, figures: TraceFigures.export)
+        let export = TraceExport(replay, store: made.store)
         let driver = PanelDriver(made.workspace, size: Self.size)
         #expect(driver.open(Reference(run)))
         var contexts = 0
@@ -101,12 +102,12 @@ struct TraceFigureTests {
     func documents() throws {
         let made = try TestWorkspace.sample()
         let replay = Replay(try #require(try made.store.trace(try made.store.find("7e57ab1e").id)))
-        let export = TraceExport(replay, store: made.store, figures: TraceFigures.export)
+        let export = TraceExport(replay, store: made.store)
         for ordinal in replay.steps {
             let span = replay.trace.spans[ordinal]
             var markdown = ""
             try export.write(span: ordinal, as: .markdown) { markdown += $0 }
-            if let duration = span.duration { #expect(markdown.contains(TraceFigures.duration(duration))) }
+            if let duration = span.duration { #expect(markdown.contains(Format.duration(nanoseconds: Int(duration)))) }
             if let cost = span.cost { #expect(markdown.contains(Format.money(cost))) }
         }
     }

@@ -1,4 +1,5 @@
 import Console
+import Formatting
 import JSON
 import KernelLab
 import TestFixtures
@@ -17,28 +18,14 @@ struct TrainingFigureTests {
     func progress() throws {
         let driver = ShellDriver.training(made.workspace, run: 4)
         let run = try #require(try made.store.run(4))
-        let share = TrainingFigure.progress(Double(run.step) / Double(run.steps ?? 1))
+        let share = Format.progress(Double(run.step) / Double(run.steps ?? 1))
         #expect(share == "61 %")
         #expect(driver.rows(with: "tide-wide").contains { $0.contains("running \(share)") })
         #expect(driver.rows(with: "244 of 400").contains { $0.contains(share) })
         try JSONParser().parse(run.json()) { node in
-            let text = TrainingFigure.steps(Int(node["step"]?.int ?? 0), of: node["steps"]?.int.map { Int($0) })
+            let text = Format.count(Int(node["step"]?.int ?? 0), of: node["steps"]?.int.map { Int($0) })
             #expect(driver.text.contains(text))
         }
-    }
-
-    @Test(
-        "100 % appears only when every step is done",
-        arguments: [(0.0, "0 %"), (0.249, "24 %"), (0.999, "99 %"), (1, "100 %")])
-    func floors(share: Double, text: String) {
-        #expect(TrainingFigure.progress(share) == text)
-    }
-
-    @Test(
-        "a power of ten has a number from 1 to below 10 before it",
-        arguments: [(9.999e-4, "1.00e-03"), (4.09e-3, "4.09e-03"), (-9.996, "-1.00e+01"), (0.0, "0")])
-    func powers(value: Double, text: String) {
-        #expect(TrainingFigure.power(value) == text)
     }
 
     @Test("list, legend, overview, and JSON show the same loss")
@@ -46,11 +33,11 @@ struct TrainingFigureTests {
         let driver = ShellDriver.training(made.workspace, run: 1)
         let run = try #require(try made.store.run(1))
         for (series, row) in [(RunSeries.trainLoss, "train/loss   "), (RunSeries.validationLoss, "validation/loss")] {
-            let text = TrainingFigure.loss(try #require(run.last(series)))
+            let text = Format.loss(try #require(run.last(series)))
             #expect(driver.rows(with: row).contains { $0.contains(text) }, "\(series) \(text)")
             #expect(driver.rows(with: "── train").contains { $0.contains(text) }, "\(series) \(text)")
         }
-        let text = TrainingFigure.loss(try #require(run.last(RunSeries.trainLoss)))
+        let text = Format.loss(try #require(run.last(RunSeries.trainLoss)))
         #expect(driver.rows(with: "tide-small").contains { $0.contains("finished") && $0.contains(text) })
     }
 
@@ -71,7 +58,8 @@ struct TrainingFigureTests {
         #expect(abs(share.median * 247e9 - arithmetic.rate) < 1)
         #expect(again.rows(with: "of the roof").contains { $0.contains(FigureText.share(share)) })
         #expect(again.text.contains("1 thread"))
-        #expect(again.rows(with: "arithmetic").contains { $0.contains(FigureText.rate(arithmetic.rate)) })
+        #expect(
+            again.rows(with: "arithmetic").contains { $0.contains(Format.rate(operationsPerSecond: arithmetic.rate)) })
         try JSONParser().parse(arithmetic.json()) { node in
             #expect(node["roof"]?["median"]?.double == share.median)
             #expect(node["roof"]?["threads"]?.int == 1)

@@ -1,3 +1,4 @@
+internal import Formatting
 internal import JSON
 internal import LanguageModels
 internal import Traces
@@ -79,7 +80,7 @@ struct OrrerySample {
         let count = options.fewShot ?? file.integer("few_shot.count") ?? 0
         if count > 0 { settings.append(EvalSetting("few-shot", String(count))) }
         for value in sampling.point.values {
-            settings.append(EvalSetting(value.name, MatrixPlan.text(value.value)))
+            settings.append(EvalSetting(value.name, Format.plain(value.value)))
         }
     }
 

@@ -1,4 +1,5 @@
 internal import Configuration
+internal import Formatting
 internal import JSON
 internal import LanguageModels
 internal import Statistics
@@ -65,7 +66,7 @@ struct OrreryTask {
         guard file["program.timeout"] != nil, let seconds = file.number("program.timeout") else { return nil }
         guard seconds > 0, seconds <= ProgramLimits.mostSeconds else {
             throw file.error(
-                "program.timeout", "program.timeout is out of range: \(MatrixPlan.text(seconds))",
+                "program.timeout", "program.timeout is out of range: \(Format.plain(seconds))",
                 "Use a number of seconds above 0 and at most 86,400.")
         }
         return seconds

@@ -1,3 +1,4 @@
+internal import Formatting
 internal import JSON
 
 /// A test of a promptfoo file, merged with the default test.
@@ -212,7 +213,7 @@ extension YAMLNode {
         guard let number = value?.double ?? value?.string.flatMap({ Double($0.trimmed) }), number.isFinite else {
             throw error("\(name) must be a number", "Example: 0.5.")
         }
-        guard number >= least else { throw error("\(name) must be at least \(MatrixPlan.text(least))") }
+        guard number >= least else { throw error("\(name) must be at least \(Format.plain(least))") }
         return number
     }
 

@@ -1,3 +1,4 @@
+internal import Formatting
 internal import Kernels
 internal import Models
 internal import Synchronization
@@ -149,7 +150,7 @@ struct DictionaryWeights {
     }
 
     private static func gigabytes(_ bytes: Int) -> String {
-        bytes == .max ? "more than any machine has" : "\((Double(bytes) / 1e8).rounded() / 10) GB"
+        bytes == .max ? "more than any machine has" : Format.bytes(bytes)
     }
 
     /// Returns the first number that is NaN or infinite; `nil` if all numbers are usable.

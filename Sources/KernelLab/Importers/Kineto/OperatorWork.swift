@@ -1,3 +1,5 @@
+internal import Formatting
+
 /// The arithmetic and the least traffic of one operator of a framework, from the shapes of its inputs.
 struct OperatorWork: Hashable {
     /// A multiply-add counts two.
@@ -61,7 +63,7 @@ struct OperatorWork: Hashable {
         }
         return OperatorWork(
             operations: 2 * a[0] * b[1] * a[1], elements: a[0] * a[1] + b[0] * b[1] + a[0] * b[1],
-            formula: "2 m n k = 2 × \(text(a[0])) × \(text(b[1])) × \(text(a[1]))")
+            formula: "2 m n k = 2 × \(Format.plain(a[0])) × \(Format.plain(b[1])) × \(Format.plain(a[1]))")
     }
 
     /// [b, m, k] × [b, k, n]: 2 b m n k.
@@ -71,7 +73,9 @@ struct OperatorWork: Hashable {
         return OperatorWork(
             operations: 2 * a[0] * a[1] * b[2] * a[2],
             elements: a[0] * (a[1] * a[2] + b[1] * b[2] + a[1] * b[2]),
-            formula: "2 b m n k = 2 × \(text(a[0])) × \(text(a[1])) × \(text(b[2])) × \(text(a[2]))")
+            formula:
+                "2 b m n k = 2 × \(Format.plain(a[0])) × \(Format.plain(a[1])) × \(Format.plain(b[2])) × \(Format.plain(a[2]))"
+        )
     }
 
     /// [..., k] × [n, k]ᵀ: 2 m n k, m being the product of all dimensions but the last.
@@ -82,7 +86,7 @@ struct OperatorWork: Hashable {
         let m = x.dropLast().reduce(1, *)
         return OperatorWork(
             operations: 2 * m * weight[0] * k, elements: m * k + weight[0] * k + m * weight[0],
-            formula: "2 m n k = 2 × \(text(m)) × \(text(weight[0])) × \(text(k))")
+            formula: "2 m n k = 2 × \(Format.plain(m)) × \(Format.plain(weight[0])) × \(Format.plain(k))")
     }
 
     // MARK: - Attention
@@ -112,12 +116,12 @@ struct OperatorWork: Hashable {
         let (queries, keys) = form.headsFirst ? (q[2], k[2]) : (q[1], k[1])
         let isCausal = inputs.isTrue(form.causal)
         let operations = 2 * q[0] * heads * queries * keys * (q[3] + v[3]) / (isCausal ? 2 : 1)
-        let numbers = [q[0], heads, queries, keys].map(text).joined(separator: " × ")
+        let numbers = [q[0], heads, queries, keys].map(Format.plain).joined(separator: " × ")
         return OperatorWork(
             operations: operations,
             elements: q.reduce(1, *) + k.reduce(1, *) + v.reduce(1, *) + q[0] * heads * queries * v[3],
             formula: "2 b h s_q s_k (d + d_v)\(isCausal ? " / 2 (causal)" : "") = 2 × \(numbers) × "
-                + "(\(text(q[3])) + \(text(v[3])))\(isCausal ? " / 2" : "")")
+                + "(\(Format.plain(q[3])) + \(Format.plain(v[3])))\(isCausal ? " / 2" : "")")
     }
 
     // MARK: - Convolution
@@ -154,12 +158,10 @@ struct OperatorWork: Hashable {
             positions *= (room / parameter(stride, axis)).rounded(.down) + 1
         }
         let kernel = weight[2...].reduce(1, *)
-        let numbers = [x[0], weight[0], weight[1], kernel, positions].map(text).joined(separator: " × ")
+        let numbers = [x[0], weight[0], weight[1], kernel, positions].map(Format.plain).joined(separator: " × ")
         return OperatorWork(
             operations: 2 * x[0] * weight[0] * weight[1] * kernel * positions,
             elements: x.reduce(1, *) + weight.reduce(1, *) + x[0] * weight[0] * positions,
             formula: "2 n c_out (c_in / groups) kernel positions = 2 × \(numbers)")
     }
-
-    private static func text(_ number: Double) -> String { Int(exactly: number).map(String.init) ?? "\(number)" }
 }

@@ -1,3 +1,5 @@
+internal import Formatting
+
 /// Models that are cut into several GGUF files, `NAME-00001-of-00003.gguf`.
 ///
 /// Each part has a header of its own with `split.no`, `split.count` and, in sum over all parts,
@@ -16,7 +18,7 @@ enum GGUFSplit {
         guard let names = names(path, count: count) else {
             throw ModelError(
                 path, problem: "the model has \(count) parts, but the file name lacks the part number",
-                remedy: "Rename all parts to NAME-00001-of-\(padded(count)).gguf and so on.")
+                remedy: "Rename all parts to NAME-00001-of-\(Format.padded(count, digits: 5)).gguf and so on.")
         }
         var parts: [GGUFFile] = []
         for (number, name) in names.enumerated() {
@@ -60,15 +62,10 @@ enum GGUFSplit {
 
     /// Returns the paths of all parts, from the path of one; `nil` if its name does not match the pattern.
     private static func names(_ path: String, count: Int) -> [String]? {
-        let end = "-of-\(padded(count)).gguf"
+        let end = "-of-\(Format.padded(count, digits: 5)).gguf"
         guard path.hasSuffix(end) else { return nil }
         let head = path.dropLast(end.count)
         guard head.count > 6, head.suffix(5).allSatisfy(\.isNumber), head.dropLast(5).hasSuffix("-") else { return nil }
-        return (1...count).map { head.dropLast(5) + padded($0) + end }
-    }
-
-    private static func padded(_ number: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, 5 - digits.count)) + digits
+        return (1...count).map { head.dropLast(5) + Format.padded($0, digits: 5) + end }
     }
 }

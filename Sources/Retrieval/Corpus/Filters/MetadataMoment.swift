@@ -1,3 +1,5 @@
+internal import Formatting
+
 /// A year, month, day, minute or second as filters write it: everything from `first` until just before `next`, UTC.
 struct MetadataMoment: Hashable, Sendable {
     /// Seconds since 1970.
@@ -35,27 +37,9 @@ struct MetadataMoment: Hashable, Sendable {
 
     /// `2026-03-01`, or with the time of day where that is not midnight.
     static func text(_ nanoseconds: Int64) -> String {
-        let seconds = Int((Double(nanoseconds) / 1e9).rounded(.down))
-        let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
-        let rest = seconds - days * 86_400
-        // The inverse of day(_:_:_:): eras of 400 years, counted from March.
-        let shifted = days + 719_468
-        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let monthFromMarch = (5 * dayOfYear + 2) / 153
-        let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        let date = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
-        guard rest != 0 else { return date }
-        return "\(date)T\(padded(rest / 3_600, 2)):\(padded(rest / 60 % 60, 2)):\(padded(rest % 60, 2))Z"
-    }
-
-    private static func padded(_ number: Int, _ width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        let time = Format.timestamp(Int((Double(nanoseconds) / 1e9).rounded(.down)), zone: .utc)
+        let (date, clock) = (time.prefix(10), time.suffix(8))
+        return clock == "00:00:00" ? String(date) : "\(date)T\(clock)Z"
     }
 
     private static func length(_ year: Int, _ month: Int) -> Int {

@@ -31,7 +31,7 @@ extension Investigation {
             told.findings = ["rank \(index + 1) of \(kept.count)"]
         } else {
             told.cause = .fusion
-            let score = ScoreFigure.text(all[index].score, .fused)
+            let score = Stage.Kind.fused.text(all[index].score)
             told.findings = ["rank \(index + 1) of \(kept.count) kept: \(score)" + Self.enough(told)]
         }
         return told
@@ -55,7 +55,7 @@ extension Investigation {
             if let before = place(before: stage), before > settings.depth {
                 told.findings = ["not reranked: it arrived at rank \(before), and depth is \(settings.depth)"]
             } else {
-                let score = entry.score.map { ScoreFigure.text($0, .reranked) } ?? "no score"
+                let score = entry.score.map { Stage.Kind.reranked.text($0) } ?? "no score"
                 told.findings = ["rank \(entry.rank) of \(kept.count) kept: \(score)" + Self.enough(told)]
             }
             return told
@@ -76,7 +76,7 @@ extension Investigation {
         if let index = order.places.firstIndex(where: { candidates[$0.candidate].id == chunk }) {
             told.rank = index + 1
             told.score = order.places[index].score
-            let score = told.score.map { " (\(ScoreFigure.text($0, .reranked)))" } ?? ""
+            let score = told.score.map { " (\(Stage.Kind.reranked.text($0)))" } ?? ""
             told.findings = ["would be rank \(index + 1)" + score]
         }
         return told
@@ -130,7 +130,7 @@ extension Investigation {
 
     /// `; 0.0161 would have been enough`, if the stage kept its maximum.
     private static func enough(_ told: StageExplanation) -> String {
-        told.scoreNeeded.map { "; \(ScoreFigure.text($0, told.kind)) would have been enough" } ?? ""
+        told.scoreNeeded.map { "; \(told.kind.text($0)) would have been enough" } ?? ""
     }
 
     /// Returns the input of a stage, best first.

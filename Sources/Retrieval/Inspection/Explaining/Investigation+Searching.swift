@@ -171,8 +171,8 @@ extension Investigation {
     }
 
     private static func margin(_ score: Double, _ needed: Double?, _ kind: Stage.Kind) -> String {
-        let score = ScoreFigure.text(score, kind)
-        return needed.map { ": \(score), and \(ScoreFigure.text($0, kind)) would have been enough" } ?? ": \(score)"
+        let score = kind.text(score)
+        return needed.map { ": \(score), and \(kind.text($0)) would have been enough" } ?? ": \(score)"
     }
 
     /// Returns the query words that contribute nothing; the other contributions are in ``StageExplanation/sum``.

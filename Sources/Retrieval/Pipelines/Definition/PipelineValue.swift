@@ -1,3 +1,4 @@
+internal import Formatting
 internal import TOMLKit
 
 /// The value of a pipeline key.
@@ -50,8 +51,7 @@ public enum PipelineValue: Hashable, Sendable {
             case "\n": quoted += "\\n"
             case "\t": quoted += "\\t"
             case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-                let digits = String(scalar.value, radix: 16, uppercase: true)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                quoted += "\\u" + Format.hexadecimal(scalar.value, digits: 4, uppercase: true)
             default: quoted.unicodeScalars.append(scalar)
             }
         }

@@ -1,3 +1,4 @@
+internal import Formatting
 internal import JSON
 internal import LanguageModels
 internal import Traces
@@ -123,8 +124,5 @@ public struct RetrievalTrace: Sendable {
     }
 
     /// 16 hexadecimal digits.
-    static func digits(_ value: UInt64) -> String {
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
+    static func digits(_ value: UInt64) -> String { Format.hexadecimal(value, digits: 16) }
 }

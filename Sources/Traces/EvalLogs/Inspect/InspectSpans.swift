@@ -155,8 +155,5 @@ struct InspectSpans {
 
 /// Digits of ids that are made of what something is called.
 enum SpanDigits {
-    static func of(_ word: UInt64) -> String {
-        let digits = String(word == 0 ? 1 : word, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
+    static func of(_ word: UInt64) -> String { hexadecimal(max(1, word)) }
 }

@@ -1,3 +1,4 @@
+internal import Formatting
 public import JSON
 
 extension ClaudeCodeImporter {
@@ -41,7 +42,7 @@ extension ClaudeCodeImporter {
             let what = errorText(record["error"]) ?? "no reason recorded"
             return "the request failed, attempt \(attempt) of \(most): \(what)"
         case "turn_duration":
-            let time = record["durationMs"]?.double.map { " \(($0 / 100).rounded() / 10) s" } ?? ""
+            let time = record["durationMs"]?.double.map { " \(Format.fixed($0 / 1000, digits: 1)) s" } ?? ""
             return "the turn took\(time)"
         default:
             let content = record["content"]?.nonEmptyString.map(SessionNames.oneLine)

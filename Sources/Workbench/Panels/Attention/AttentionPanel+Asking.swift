@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 
 /// Questions to the user: texts to read, and the token whose rank the lens shows.
 extension AttentionPanel {

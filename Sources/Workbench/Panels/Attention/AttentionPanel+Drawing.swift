@@ -1,4 +1,5 @@
 package import Console
+internal import Formatting
 
 extension AttentionPanel {
     package func render(into surface: inout Surface, area: Rect, theme: Theme) {

@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 
 extension AttentionPanel {
     // MARK: All heads

@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 internal import Glibc
 
 extension AttentionPanel {
@@ -241,7 +242,7 @@ extension AttentionPanel {
             }
         } else {
             line.append("L\(request.layer) ", .accent)
-            line.append(AxisLabel.text(Double(grid[request.layer, column])))
+            line.append(Format.compact(Double(grid[request.layer, column])))
         }
         surface.put(line, at: value.origin, theme: theme, width: value.columns)
     }

@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 
 extension AttentionPanel {
     /// Formulas of the visible quantities, with checks of sums that must equal a total.

@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 
 /// Counts of answers by target, a shade the darker the more there are.
 ///

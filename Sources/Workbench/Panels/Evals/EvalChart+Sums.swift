@@ -1,5 +1,6 @@
 internal import Console
 internal import Evals
+internal import Formatting
 internal import Statistics
 internal import Traces
 
@@ -34,9 +35,9 @@ extension EvalChart {
     /// The figure that a curve stands for.
     static func figure(_ kind: Kind, _ points: [ConfidencePoint]) -> String? {
         switch kind {
-        case .roc: ranked(points).rocArea.map { "area \(EvalFigure.value($0))" }
-        case .precisionRecall: ranked(points).averagePrecision.map { "average \(EvalFigure.value($0))" }
-        case .reliability: reliability(points).expectedError.map { "ECE \(EvalFigure.value($0))" }
+        case .roc: ranked(points).rocArea.map { "area \(Format.metric($0))" }
+        case .precisionRecall: ranked(points).averagePrecision.map { "average \(Format.metric($0))" }
+        case .reliability: reliability(points).expectedError.map { "ECE \(Format.metric($0))" }
         default: nil
         }
     }
@@ -75,7 +76,7 @@ extension EvalChart {
         let same = tally.counts.reduce(0) { $0 + ($1.key.target == $1.key.answer ? $1.value : 0) }
         sums.formula(
             "on the diagonal \(Format.count(same)) of \(Format.count(answered))"
-                + " = \(EvalFigure.value(Double(same) / Double(max(1, answered))))")
+                + " = \(Format.metric(Double(same) / Double(max(1, answered))))")
     }
 
     private func curveSums(_ material: Material, _ sums: inout SumLines) {
@@ -96,13 +97,13 @@ extension EvalChart {
         case .precisionRecall:
             sums.formula("average precision = Σ (R_k − R_k−1) P_k; chance = share that passed")
             if let area = Self.ranked(points).averagePrecision {
-                sums.formula("average precision \(EvalFigure.value(area))")
+                sums.formula("average precision \(Format.metric(area))")
             }
         default:
             let reliability = Self.reliability(points)
             sums.formula("ECE = Σ n_b / n · |accuracy_b − confidence_b|, 15 bins of equal width")
             sums.check("Σ n_b", reliability.bins.reduce(0) { $0 + $1.count }, of: points.count)
-            if let error = reliability.expectedError { sums.formula("ECE = \(EvalFigure.value(error))") }
+            if let error = reliability.expectedError { sums.formula("ECE = \(Format.metric(error))") }
         }
         sums.formula("\(Format.count(passes)) passed, \(Format.count(points.count - passes)) did not")
     }

@@ -1,5 +1,6 @@
 internal import Console
 internal import Evals
+internal import Formatting
 internal import Statistics
 internal import Traces
 
@@ -135,7 +136,7 @@ struct EvalChart: Sendable {
                 return IntervalChart.Row(
                     Self.label(entry, among: material.peers),
                     IntervalBar(metric?.value ?? .nan, lower: metric?.lower, upper: metric?.upper),
-                    text: (metric.map { EvalFigure.value($0.value) } ?? "") + (entry.part.map { "  \($0)" } ?? ""),
+                    text: (metric.map { Format.metric($0.value) } ?? "") + (entry.part.map { "  \($0)" } ?? ""),
                     role: Self.role(entry, material))
             })
     }
@@ -160,7 +161,7 @@ struct EvalChart: Sendable {
                     "\(row.name) \(SliceReading.word(row.slice))",
                     IntervalBar(
                         row.slice.mean ?? .nan, lower: row.slice.interval?.lower, upper: row.slice.interval?.upper),
-                    text: "\(row.slice.mean.map(EvalFigure.value) ?? "–")  n \(Format.compact(row.slice.count))"
+                    text: "\(row.slice.mean.map(Format.metric) ?? "–")  n \(Format.compact(row.slice.count))"
                         + (row.slice.unscored > 0 ? ", \(Format.compact(row.slice.unscored)) unscored" : ""))
             })
     }

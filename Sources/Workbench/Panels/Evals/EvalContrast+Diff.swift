@@ -1,5 +1,6 @@
 internal import Console
 package import Evals
+internal import Formatting
 internal import Statistics
 internal import Traces
 
@@ -30,8 +31,8 @@ extension EvalContrast {
     private static func notes(_ diff: EvalDiff, repeated: Int) -> [String] {
         guard let total = diff.total, let means = diff.means("before", "after") else { return [] }
         var tests: [String] = []
-        if let effect = total.effectSize { tests.append("d_z \(EvalFigure.value(effect))") }
-        if let power = total.power { tests.append("power \(EvalFigure.percent(power))") }
+        if let effect = total.effectSize { tests.append("d_z \(Format.metric(effect))") }
+        if let power = total.power { tests.append("power \(Format.share(power))") }
         if repeated > 0 { tests.append("\(Format.count(repeated)) repeated samples: only the first of each counts") }
         return tests.isEmpty ? [means] : [means + ", " + tests.joined(separator: ", ")]
     }

@@ -1,5 +1,6 @@
 internal import Console
 internal import Evals
+internal import Formatting
 internal import Traces
 
 /// The page of two runs side by side.
@@ -116,11 +117,11 @@ struct EvalDiffPage: Sendable {
             switch column {
             case 0: return .init(pair.word, role)
             case 1: return .init(pair.id)
-            case 2: return .init(EvalFigure.score(Double(pair.before)), .dim)
-            case 3: return .init(EvalFigure.score(Double(pair.after)))
+            case 2: return .init(Format.score(Double(pair.before)), .dim)
+            case 3: return .init(Format.score(Double(pair.after)))
             case 4:
                 let gain = Double(pair.gain)
-                return .init(gain == 0 || gain.isNaN ? "" : (gain > 0 ? "+" : "") + EvalFigure.score(gain), role)
+                return .init(gain == 0 || gain.isNaN ? "" : (gain > 0 ? "+" : "") + Format.score(gain), role)
             default: return .init(pair.input, .dim)
             }
         }

@@ -1,21 +1,22 @@
 internal import Console
 internal import Evals
+internal import Formatting
 internal import Traces
 
-/// Texts about runs that appear only in the panel.
-extension EvalFigure {
+/// Words and colors of runs in the panel.
+enum EvalFigure {
     /// `0.873  95 % [0.851, 0.893]`, `0.873 ± 0.011`, `0.873`.
     static func text(_ metric: EvalMetric) -> String {
-        value(metric.value) + (sureness(metric).map { ($0.hasPrefix("±") ? " " : "  ") + $0 } ?? "")
+        Format.metric(metric.value) + (sureness(metric).map { ($0.hasPrefix("±") ? " " : "  ") + $0 } ?? "")
     }
 
     /// Returns the uncertainty of a metric, such as `95 % [0.851, 0.893]`; `nil` if it was not reported.
     static func sureness(_ metric: EvalMetric) -> String? {
-        if let interval = interval(metric.lower, metric.upper) {
-            return (metric.level.map { percent($0) + " " } ?? "") + interval
+        if let interval = Format.interval(metric.lower, metric.upper) {
+            return (metric.level.map { Format.share($0) + " " } ?? "") + interval
         }
         guard let error = metric.standardError, error.isFinite else { return nil }
-        return "± \(value(error)) standard error"
+        return "± \(Format.metric(error)) standard error"
     }
 
     /// What the table calls a metric: `answer`, `acc_norm`, `label f1_macro`.

@@ -1,5 +1,6 @@
 internal import Console
 internal import Evals
+internal import Formatting
 internal import Traces
 
 extension EvalMatrixPage {
@@ -116,12 +117,12 @@ extension EvalMatrixPage {
     /// Returns the metric, with the part of the task that an incomplete run covers.
     private static func value(_ entry: EvalRunEntry) -> String {
         guard let metric = entry.metric else { return entry.part ?? "no metric yet" }
-        return EvalFigure.value(metric.value) + (entry.part.map { "  \($0)" } ?? "")
+        return Format.metric(metric.value) + (entry.part.map { "  \($0)" } ?? "")
     }
 
     private static func interval(_ entry: EvalRunEntry) -> String {
         guard let metric = entry.metric else { return entry.part == nil ? "" : "no metric yet" }
-        return EvalFigure.interval(metric.lower, metric.upper) ?? "no interval"
+        return Format.interval(metric.lower, metric.upper) ?? "no interval"
     }
 
     private func draw(

@@ -1,5 +1,6 @@
 package import Console
 internal import Evals
+internal import Formatting
 internal import LanguageModels
 internal import Traces
 

@@ -1,5 +1,6 @@
 internal import Console
 internal import Evals
+internal import Formatting
 internal import LanguageModels
 internal import Traces
 
@@ -87,7 +88,7 @@ struct EvalRunReading {
         if progress.errors > 0 { figures.append(("errors", Format.count(progress.errors), .failure)) }
         if progress.cached > 0 { figures.append(("from the cache", Format.count(progress.cached), .dim)) }
         if let score = progress.score {
-            figures.append(("so far", "\(EvalFigure.value(score)) over scored samples", .strong))
+            figures.append(("so far", "\(Format.metric(score)) over scored samples", .strong))
         }
         figures.append(
             ("spent", Self.spent(progress.isUsageUntold ? nil : progress.usage.total, progress.cost), .text))
@@ -147,7 +148,7 @@ struct EvalRunReading {
         let word = EvalFigure.outcome(outcome)
         return StyledLine([
             .init(word.word.padding(to: 16), .dim), .init(Format.count(count).padding(leftTo: 7), word.role),
-            .init(EvalFigure.percent(Double(count) / Double(max(1, all))).padding(leftTo: 9), .dim),
+            .init(Format.share(Double(count) / Double(max(1, all))).padding(leftTo: 9), .dim),
         ])
     }
 
@@ -182,7 +183,7 @@ struct EvalRunReading {
         var lines = shown.flatMap { metric -> [StyledLine] in
             var line = StyledLine(
                 EvalFigure.name(metric, in: run).truncated(toColumns: width - 1).padding(to: width), .dim)
-            line.append(EvalFigure.value(metric.value).padding(leftTo: 7), .strong)
+            line.append(Format.metric(metric.value).padding(leftTo: 7), .strong)
             if let sureness = EvalFigure.sureness(metric) { line.append("  \(sureness)", .text) }
             if metric.count != run.completed {
                 let count = run.epochs > 1 ? Format.count(metric.count, "sample") : Format.count(metric.count)

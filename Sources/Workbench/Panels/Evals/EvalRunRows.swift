@@ -1,5 +1,6 @@
 internal import Console
 internal import Evals
+internal import Formatting
 internal import Traces
 
 /// A run in the list: of the workspace, or of a log that was opened.

@@ -1,5 +1,6 @@
 internal import Console
 internal import Evals
+internal import Formatting
 internal import Traces
 
 /// The list of runs as a table: each with its first figure, what that is, and how sure it is.
@@ -69,13 +70,13 @@ struct EvalRunTable {
             return .init(Self.standing(entry), entry.isPaused ? .warning : EvalFigure.state(run.state))
         case .metric: return .init(Self.metric(entry), .dim)
         case .value:
-            if let metric = entry.metric { return .init(EvalFigure.value(metric.value), .strong) }
+            if let metric = entry.metric { return .init(Format.metric(metric.value), .strong) }
             if entry.cameToNothing || entry.isAlive && entry.completed <= entry.errors { return .init("") }
             guard let score = entry.progress?.score else {
                 return .init(String(Character(theme.glyphs.nothing)), .faint)
             }
             // Not the run's figure yet.
-            return .init(EvalFigure.value(score), .dim)
+            return .init(Format.metric(score), .dim)
         case .scored: return .init(Self.scored(entry), .dim)
         case .interval: return .init("")
         case .samples: return .init(Self.samples(entry), entry.isAlive ? .text : .dim)
@@ -97,7 +98,7 @@ struct EvalRunTable {
     }
 
     private static func value(_ entry: EvalRunEntry) -> String {
-        entry.metric.map { EvalFigure.value($0.value) } ?? ""
+        entry.metric.map { Format.metric($0.value) } ?? ""
     }
 
     private static func cost(_ entry: EvalRunEntry) -> String {

@@ -1,5 +1,6 @@
 internal import Console
 internal import Evals
+internal import Formatting
 internal import Traces
 
 /// What went wrong in a run: the samples that did not pass in groups of one cause, the largest first.
@@ -78,7 +79,7 @@ struct FailurePage: Sendable {
     }
 
     static func share(_ cluster: FailureClusters.Cluster, of found: FailureClusters) -> String {
-        EvalFigure.percent(Double(cluster.samples.count) / Double(max(1, found.failed)))
+        Format.share(Double(cluster.samples.count) / Double(max(1, found.failed)))
     }
 
     /// What could not be asked or judged stands apart from what was answered wrongly.

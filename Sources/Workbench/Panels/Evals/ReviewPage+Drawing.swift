@@ -1,5 +1,6 @@
 internal import Console
 internal import Evals
+internal import Formatting
 internal import Traces
 
 extension ReviewPage {
@@ -109,13 +110,13 @@ extension ReviewPage {
         var lines = pairs.flatMap { pair -> [StyledLine] in
             let who = StyledLine("\(pair.one) and \(pair.other == "score" ? "the run's own score" : pair.other)")
             var line = StyledLine(
-                "  \(EvalFigure.percent(pair.percent)) of \(Format.count(pair.samples)) agree", .dim)
+                "  \(Format.share(pair.percent)) of \(Format.count(pair.samples)) agree", .dim)
             line.append(
-                pair.kappa.map { "  kappa \(EvalFigure.value($0))" } ?? "  kappa undefined", .strong)
+                pair.kappa.map { "  kappa \(Format.metric($0))" } ?? "  kappa undefined", .strong)
             return isNarrow ? [who, line] : [StyledLine(who.runs + line.runs)]
         }
         if let alpha = agreement?.alpha {
-            lines.append(StyledLine("alpha, all raters  \(EvalFigure.value(alpha))", .dim))
+            lines.append(StyledLine("alpha, all raters  \(Format.metric(alpha))", .dim))
         }
         return lines
     }

@@ -1,5 +1,6 @@
 internal import Console
 internal import Evals
+internal import Formatting
 internal import LanguageModels
 internal import Traces
 
@@ -71,12 +72,12 @@ struct SampleReading {
         let passes = score.value.flatMap { value in kind.flatMap { $0.hasThreshold ? $0.passes(value) : nil } }
         var line = StyledLine(score.name + "  ", .dim)
         if let value = score.value {
-            line.append(EvalFigure.score(value), passes == false ? .failure : passes == true ? .success : .strong)
+            line.append(Format.score(value), passes == false ? .failure : passes == true ? .success : .strong)
         } else {
             line.append("no value", .warning)
         }
         if let label = score.label { line.append("  \(label)", .strong) }
-        if let confidence = score.confidence { line.append("  \(EvalFigure.percent(confidence)) sure", .dim) }
+        if let confidence = score.confidence { line.append("  \(Format.share(confidence)) sure", .dim) }
         if let answer = score.answer, answer != sample.answer {
             line.append("  read as \(answer.truncated(toColumns: 60))", .dim)
         }
@@ -176,7 +177,7 @@ struct SampleReading {
         let row = sample.row
         var lines = ["## \(Self.printed(row.id)): \(row.outcome.rawValue)", ""]
         for score in sample.scores {
-            lines.append("- \(Self.printed(score.name)): \(score.value.map(EvalFigure.score) ?? "no value")")
+            lines.append("- \(Self.printed(score.name)): \(score.value.map(Format.score) ?? "no value")")
         }
         lines += ["", "### Input", "", Self.printed(sample.input), "", "### Answer", ""]
         lines += [Self.printed(sample.answer ?? "(no answer)"), ""]

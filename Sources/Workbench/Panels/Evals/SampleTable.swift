@@ -1,5 +1,6 @@
 internal import Console
 internal import Evals
+internal import Formatting
 internal import Traces
 
 /// The list of samples: a row each, of which only those in view exist.
@@ -45,7 +46,7 @@ struct SampleTable {
                 guard !value.isNaN else { return .init(String(Character(theme.glyphs.nothing)), .faint) }
                 let kind = open.run.scores[column - first]
                 let passes = !kind.hasThreshold || kind.passes(value)
-                return .init(EvalFigure.score(value), passes ? .text : .failure)
+                return .init(Format.score(value), passes ? .text : .failure)
             case first + scores:
                 if let problem = row.problem, row.answer.isEmpty { return .init(problem, .warning) }
                 return .init(row.answer)

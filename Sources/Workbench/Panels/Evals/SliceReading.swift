@@ -1,5 +1,6 @@
 internal import Console
 internal import Evals
+internal import Formatting
 internal import Statistics
 internal import Traces
 
@@ -35,8 +36,8 @@ enum SliceReading {
     private static func line(_ slice: EvalSlices.Slice, width: Int) -> TextSection {
         var line = StyledLine(word(slice).truncated(toColumns: width).padding(to: width))
         line.append(Format.count(slice.count).padding(leftTo: 8), .dim)
-        line.append("  " + (slice.mean.map(EvalFigure.value) ?? "–").padding(leftTo: 8), .strong)
-        line.append("  " + (EvalFigure.interval(slice.interval?.lower, slice.interval?.upper) ?? "too few"), .dim)
+        line.append("  " + (slice.mean.map(Format.metric) ?? "–").padding(leftTo: 8), .strong)
+        line.append("  " + (Format.interval(slice.interval?.lower, slice.interval?.upper) ?? "too few"), .dim)
         if slice.unscored > 0 { line.append("  +\(Format.count(slice.unscored)) unscored", .warning) }
         return TextSection(line)
     }

@@ -1,5 +1,6 @@
 internal import Console
 internal import FeatureLab
+internal import Formatting
 internal import Interpretability
 
 /// The features that are active at the cursor of the text, strongest first.
@@ -63,7 +64,7 @@ struct ActiveFeatures: Sendable {
             }
             if !changes.isEmpty { put(changes.sign(of: row.feature, theme.glyphs), 2, .warning, .left) }
             put("\(row.feature)", digits, row.feature == shown ? .accent : .text)
-            put(FeatureFigure.activation(row.value), 8, .text)
+            put(Format.fixed(Double(row.value), digits: 2), 8, .text)
             _ = rest.takeLeft(min(2, rest.columns))
             // Labels take the width they need as long as bars stay readable; bars take the rest.
             let words = widest == 0 || rest.columns < 20 ? 0 : min(widest + 2, rest.columns - 6)

@@ -1,5 +1,6 @@
 internal import Console
 package import FeatureLab
+internal import Formatting
 internal import Interpretability
 
 /// One feature's dashboard, with the texts of its tokens.
@@ -51,8 +52,8 @@ package struct FeatureCard: Sendable {
             let (low, high) = (group.range.lowerBound, group.range.upperBound)
             sections.append(
                 Section(
-                    title: "\(FeatureFigure.activation(low)) to \(FeatureFigure.activation(high)), "
-                        + "\(FeatureFigure.density(group.share)) of its tokens", examples: examples(group.examples)))
+                    title: "\(Format.fixed(Double(low), digits: 2)) to \(Format.fixed(Double(high), digits: 2)), "
+                        + "\(Format.probability(group.share)) of its tokens", examples: examples(group.examples)))
         }
         let filled = sections.filter { !$0.examples.isEmpty }
         self.sections = filled
@@ -79,16 +80,16 @@ package struct FeatureCard: Sendable {
             lines += section.examples.map { example in
                 let text = example.texts.enumerated().map { $0 == example.peak ? "**\($1)**" : $1 }.joined()
                 return
-                    "- \(FeatureFigure.activation(example.value))  \(Escape.printable(text.replacing("\n", with: "↵")))"
+                    "- \(Format.fixed(Double(example.value), digits: 2))  \(Escape.printable(text.replacing("\n", with: "↵")))"
             }
         }
         return lines.joined(separator: "\n")
     }
 
     var figures: String {
-        "\(Format.count(dashboard.count)) of \(Format.count(dashboard.tokens)) tokens "
-            + "(\(FeatureFigure.density(dashboard.density))), at most \(FeatureFigure.activation(dashboard.maximum)), "
-            + "mean \(FeatureFigure.activation(dashboard.mean))"
+        "\(Format.count(dashboard.count, of: dashboard.tokens)) tokens "
+            + "(\(Format.probability(dashboard.density))), at most \(Format.fixed(Double(dashboard.maximum), digits: 2)), "
+            + "mean \(Format.fixed(Double(dashboard.mean), digits: 2))"
     }
 
     static func token(_ logit: TokenLogit) -> String {

@@ -1,5 +1,6 @@
 internal import Console
 internal import FeatureLab
+internal import Formatting
 internal import Glibc
 
 /// Draws a feature's dashboard: figures, histogram and logits above, examples shaded token by token below.
@@ -72,7 +73,7 @@ struct FeatureCardView: Sendable {
             }
         }
         surface.put("0", at: axis.origin, style: theme[.dim])
-        let end = FeatureFigure.activation(card.dashboard.maximum)
+        let end = Format.fixed(Double(card.dashboard.maximum), digits: 2)
         surface.put(
             end, at: Point(column: max(axis.column, axis.column + bins - DisplayWidth.of(end)), row: axis.row),
             style: theme[.dim])
@@ -120,7 +121,7 @@ struct FeatureCardView: Sendable {
                 let example = card.sections[section].examples[place]
                 let number = line.takeLeft(8)
                 surface.put(
-                    FeatureFigure.activation(example.value), at: number.origin,
+                    Format.fixed(Double(example.value), digits: 2), at: number.origin,
                     style: theme[index == list.selection && isFocused ? .selection : .text], width: 7, aligned: .right)
                 draw(example, into: &surface, in: line, palette: palette, scale: scale, theme: theme)
             }

@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 internal import Interpretability
 
 /// What a person has done to features, in the order in which it was done.
@@ -81,8 +82,8 @@ extension FeatureChanges.Change {
     var words: String {
         switch self {
         case .off: "off"
-        case .scaled(let factor): "× \(AxisLabel.text(Double(factor)))"
-        case .set(let value): "= \(AxisLabel.text(Double(value)))"
+        case .scaled(let factor): "× \(Format.compact(Double(factor)))"
+        case .set(let value): "= \(Format.compact(Double(value)))"
         }
     }
 

@@ -1,5 +1,6 @@
 internal import Console
 internal import FeatureLab
+internal import Formatting
 
 /// The features that a query found.
 struct FeatureList: Sendable {
@@ -26,7 +27,7 @@ struct FeatureList: Sendable {
         (asked, self.answered) = (query, answered)
         rows = found
         let greatest = found.lazy.compactMap(\.maximum).max() ?? 0
-        maximumColumns = max(6, DisplayWidth.of(FeatureFigure.activation(Float(greatest))))
+        maximumColumns = max(6, DisplayWidth.of(Format.fixed(Double(Float(greatest)), digits: 2)))
         list.count = found.count
         if let before, select(before) { return }
         list.select(0)
@@ -85,8 +86,8 @@ struct FeatureList: Sendable {
             switch columns[column] {
             case .change: return .init(changes.sign(of: row.feature, theme.glyphs), .warning)
             case .feature: return .init("\(row.feature)", row.feature == shown ? .accent : .text)
-            case .density: return .init(FeatureFigure.density(row.density), row.count == 0 ? .faint : .dim)
-            case .maximum: return .init(row.maximum.map { FeatureFigure.activation(Float($0)) } ?? "", .dim)
+            case .density: return .init(row.density.map(Format.probability) ?? "", row.count == 0 ? .faint : .dim)
+            case .maximum: return .init(row.maximum.map { Format.fixed(Double(Float($0)), digits: 2) } ?? "", .dim)
             case .score:
                 return .init(
                     row.score.map { Format.fixed($0, digits: 3) } ?? (isByShare ? "beyond" : ""),
@@ -98,11 +99,4 @@ struct FeatureList: Sendable {
             }
         }
     }
-}
-
-/// Formats the figures of features for all panes and commands.
-enum FeatureFigure {
-    static func density(_ density: Double?) -> String { density.map(Format.probability) ?? "" }
-
-    static func activation(_ value: Float) -> String { Format.fixed(Double(value), digits: 2) }
 }

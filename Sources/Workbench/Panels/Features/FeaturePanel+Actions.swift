@@ -1,5 +1,6 @@
 internal import Console
 internal import FeatureLab
+internal import Formatting
 
 extension FeaturePanel {
     mutating func perform(_ action: FeatureAction) -> [Effect<FeatureAnswer>] {
@@ -202,7 +203,7 @@ extension FeaturePanel {
         var maximum = "0"
         var allowed = ""
         if let card, card.feature == feature, card.dashboard.maximum > 0 {
-            maximum = FeatureFigure.activation(card.dashboard.maximum)
+            maximum = Format.fixed(Double(card.dashboard.maximum), digits: 2)
             allowed = "up to \(maximum) in indexed texts"
         }
         let field = Form.Field(

@@ -1,5 +1,6 @@
 package import Console
 internal import FeatureLab
+internal import Formatting
 
 extension FeaturePanel {
     package func render(into surface: inout Surface, area: Rect, theme: Theme) {

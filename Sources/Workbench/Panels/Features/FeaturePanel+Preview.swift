@@ -1,5 +1,5 @@
-internal import Console
 internal import FeatureLab
+internal import Formatting
 internal import Workspace
 
 extension FeaturePanel {

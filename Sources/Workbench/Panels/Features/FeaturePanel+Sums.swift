@@ -1,5 +1,5 @@
-internal import Console
 internal import FeatureLab
+internal import Formatting
 internal import Interpretability
 
 extension FeaturePanel {

@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 internal import Interpretability
 
 extension SteeredText {
@@ -13,7 +14,7 @@ extension SteeredText {
         guard greatest(of: feature) == 0 else { return nil }
         return switch changes[feature] {
         case .scaled(let factor):
-            "feature \(feature) never fires here (\(AxisLabel.text(Double(factor))) × 0 = 0); press = to set it"
+            "feature \(feature) never fires here (\(Format.compact(Double(factor))) × 0 = 0); press = to set it"
         case .off: "feature \(feature) never fires here: there is nothing to turn off"
         case .set, nil: nil
         }

@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 
 /// Formulas, and sums that are held against what they should be, as lines.
 struct SumLines: Sendable {

@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 public import KernelLab
 
 /// Shares of a roof as text, for the list, the ladder, the detail, Training, and the commands.
@@ -28,11 +29,8 @@ extension FigureText {
 
     /// `FMA f32 AVX-512, 1 thread`.
     public static func ceiling(_ ceiling: RoofShare.Ceiling) -> String {
-        "\(ceiling.name), \(threads(ceiling.threads))"
+        "\(ceiling.name), \(Format.count(ceiling.threads, "thread"))"
     }
-
-    /// `1 thread`, `16 threads`.
-    public static func threads(_ count: Int) -> String { count == 1 ? "1 thread" : "\(count) threads" }
 
     /// `89.8 % of FMA f32 AVX-512, 1 thread`.
     public static func sentence(_ share: RoofShare) -> String {

@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 internal import KernelLab
 internal import Kernels
 
@@ -33,12 +34,13 @@ struct KernelDetail {
         case .notYet: lines.append(StyledLine("not measured yet: r measures it", .dim))
         case .refused(let reason, let isFault): lines.append(StyledLine(reason, isFault ? .failure : .dim))
         case .measured(let figures):
-            let rate = FigureText.rate(figures.rate, isFloatingPoint: open.arithmetic.isFloatingPoint)
-            let best = FigureText.rate(figures.bestRate, isFloatingPoint: open.arithmetic.isFloatingPoint)
+            let rate = Format.rate(operationsPerSecond: figures.rate, isFloatingPoint: open.arithmetic.isFloatingPoint)
+            let best = Format.rate(
+                operationsPerSecond: figures.bestRate, isFloatingPoint: open.arithmetic.isFloatingPoint)
             lines += [
                 line("rate", "\(rate) median, \(best) best"),
                 line("bytes", Format.rate(bytesPerSecond: figures.bandwidth)),
-                line("intensity", "\(AxisLabel.text(figures.intensity)) \(unit)/byte"),
+                line("intensity", "\(Format.compact(figures.intensity)) \(unit)/byte"),
                 line("of the roof", of(figures.share, rung), FigureText.role(figures.share)),
             ]
             if let share = figures.ofPeak, share.ceiling != figures.share?.ceiling {
@@ -71,10 +73,13 @@ struct KernelDetail {
         let peak = roofline.peak
         let names = 2 + ((roofline.compute.map(\.name) + roofline.memory.map(\.name)).map(DisplayWidth.of).max() ?? 0)
         let compute = roofline.compute.map { roof in
-            line(roof.name, FigureText.rate(roof.rate, isFloatingPoint: open.arithmetic.isFloatingPoint), after: names)
+            line(
+                roof.name,
+                Format.rate(operationsPerSecond: roof.rate, isFloatingPoint: open.arithmetic.isFloatingPoint),
+                after: names)
         }
         let memory = roofline.memory.map { roof in
-            let ridge = peak > 0 ? ", ridge at \(AxisLabel.text(peak / roof.bandwidth)) \(unit)/byte" : ""
+            let ridge = peak > 0 ? ", ridge at \(Format.compact(peak / roof.bandwidth)) \(unit)/byte" : ""
             return line(roof.name, Format.rate(bytesPerSecond: roof.bandwidth) + ridge, after: names)
         }
         return compute + memory
@@ -82,7 +87,7 @@ struct KernelDetail {
 
     private func of(_ share: RoofShare?, _ rung: Ladder.Rung) -> String {
         guard let share else {
-            return "\(FigureText.notMeasured): c measures the ceilings of \(FigureText.threads(rung.threads))"
+            return "\(FigureText.notMeasured): c measures the ceilings of \(Format.count(rung.threads, "thread"))"
         }
         return FigureText.sentence(share)
     }
@@ -117,7 +122,7 @@ struct KernelDetail {
                 let rate =
                     open.isStreaming
                     ? Format.rate(bytesPerSecond: run.bandwidth)
-                    : FigureText.rate(run.rate, isFloatingPoint: open.arithmetic.isFloatingPoint)
+                    : Format.rate(operationsPerSecond: run.rate, isFloatingPoint: open.arithmetic.isFloatingPoint)
                 return TextSection(
                     StyledLine([
                         .init(String(Self.timestamp(run.when).prefix(16)).paddedToColumns(18), .dim),

@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 internal import KernelLab
 internal import Kernels
 internal import Workspace
@@ -36,7 +37,7 @@ extension KernelEngine {
             rows.append(
                 SubjectList.Row(
                     subject: .profile(summary.id), title: summary.title, detail: summary.tool,
-                    time: summary.seconds > 0 ? FigureText.time(summary.seconds) : nil))
+                    time: summary.seconds > 0 ? Format.time(seconds: summary.seconds) : nil))
         }
         return rows
     }
@@ -50,7 +51,7 @@ extension KernelEngine {
         let past = try past(of: operation)
         let fitting = past.runs.filter { $0.threads == threads($0.variant) }
         guard let last = fitting.last else {
-            let other = past.runs.last.map { "\(FigureText.threads($0.threads)) only" }
+            let other = past.runs.last.map { "\(Format.count($0.threads, "thread")) only" }
             return SubjectList.Row(subject: subject, title: title, detail: other ?? "")
         }
         // Show the regressed rung, or else the fastest rung that is not a library's, from the last measurements at

@@ -1,4 +1,4 @@
-internal import Console
+internal import Formatting
 internal import Glibc
 internal import KernelLab
 internal import Kernels

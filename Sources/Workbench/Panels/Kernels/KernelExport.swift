@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 internal import JSON
 internal import KernelLab
 internal import Kernels
@@ -45,7 +46,7 @@ struct KernelExport: Sendable {
             let rate =
                 open.isStreaming
                 ? Format.rate(bytesPerSecond: figures.bandwidth)
-                : FigureText.rate(figures.rate, isFloatingPoint: open.arithmetic.isFloatingPoint)
+                : Format.rate(operationsPerSecond: figures.rate, isFloatingPoint: open.arithmetic.isFloatingPoint)
             let name = rung.isOutdated ? "\(rung.name) (older version)" : rung.name
             lines.append(
                 "| \(name) | \(rate) | \(FigureText.share(figures.share)) | "
@@ -93,7 +94,7 @@ struct KernelExport: Sendable {
             let launch = open.profile.launches[index]
             let standing = open.roofline(of: launch).flatMap(launch.standing).map(FigureText.standing) ?? ""
             lines.append(
-                "| \(launch.ordinal + 1) | \(Self.code(launch.name)) | \(launch.duration.map(FigureText.time) ?? "") | "
+                "| \(launch.ordinal + 1) | \(Self.code(launch.name)) | \(launch.duration.map(Format.time(seconds:)) ?? "") | "
                     + "\(FigureText.rate(launch.rate)) | \(standing) |")
         }
         return lines.joined(separator: "\n") + "\n"
@@ -103,7 +104,7 @@ struct KernelExport: Sendable {
         var lines = ["## Before and after", "", "| kernel | before | after | speedup |", "|---|---:|---:|---:|"]
         for change in comparison.kernels {
             lines.append(
-                "| \(Self.code(change.name)) | \(FigureText.time(change.secondsBefore)) | \(FigureText.time(change.secondsAfter)) | "
+                "| \(Self.code(change.name)) | \(Format.time(seconds: change.secondsBefore)) | \(Format.time(seconds: change.secondsAfter)) | "
                     + (change.speedup.map { Format.fixed($0, digits: 2) + "×" } ?? "") + " |")
         }
         return (lines + [""] + comparison.sentences).joined(separator: "\n") + "\n"

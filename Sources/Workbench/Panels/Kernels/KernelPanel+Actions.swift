@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 internal import KernelLab
 internal import Kernels
 internal import Workspace
@@ -189,7 +190,7 @@ extension KernelPanel {
     private mutating func changeThreads() -> [Effect<KernelAnswer>] {
         threads = threads == 1 ? ThreadPool.usableProcessors : 1
         // The list shows shares for the same number of threads as the ladder.
-        let told = [.notify(FigureText.threads(threads))] + reload()
+        let told = [.notify(Format.count(threads, "thread"))] + reload()
         if case .own(let open) = shown { return told + self.open(open.subject, rung: open.selected?.name) }
         // Failure is harmless: sizes that this version rejects come from an old run, whose ladder stays as recorded.
         guard let (operation, open) = shownOperation, let shape = try? operation.shape(open.shape) else { return told }

@@ -1,4 +1,5 @@
 package import Console
+internal import Formatting
 internal import KernelLab
 internal import Kernels
 
@@ -27,7 +28,7 @@ extension KernelPanel {
 
     private func drawSubjects(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
         var frame = Frame("Kernels", count: FrameLabel(Format.count(subjects.rows.count)), isFocused: isFocused)
-        frame.details = [FrameLabel(FigureText.threads(threads), role: .dim)]
+        frame.details = [FrameLabel(Format.count(threads, "thread"), role: .dim)]
         let inside = framed(frame, .subjects, into: &surface, in: area, theme: theme)
         subjects.draw(into: &surface, in: inside, theme: theme, isFocused: isFocused, shown: shownSubject)
         ScrollBar(subjects.list).draw(into: &surface, onBorderOf: area, theme: theme)
@@ -141,7 +142,7 @@ extension KernelPanel {
         if case .profile = shown {
             sentence = "unknown peaks for this device: add them to ~/.config/orrery/peaks.toml"
         } else {
-            sentence = "c measures the ceilings of \(FigureText.threads(roofThreads)) (20 s)"
+            sentence = "c measures the ceilings of \(Format.count(roofThreads, "thread")) (20 s)"
         }
         guard area.rows > 0 else { return }
         let column = area.column + max(0, (area.columns - DisplayWidth.of(sentence)) / 2)
@@ -159,7 +160,7 @@ extension KernelPanel {
             frame.details =
                 [FrameLabel(open.shape, role: .dim)]
                 + (open.ladder.circumstances.isEmpty
-                    ? [FrameLabel(FigureText.threads(open.threads), role: .dim)]
+                    ? [FrameLabel(Format.count(open.threads, "thread"), role: .dim)]
                     : open.ladder.circumstances.map { FrameLabel($0, role: .dim) })
             let inside = framed(frame, .ladder, into: &surface, in: area, theme: theme)
             LadderView(

@@ -1,4 +1,4 @@
-internal import Console
+internal import Formatting
 internal import KernelLab
 internal import Kernels
 
@@ -19,7 +19,7 @@ extension Ladder {
             case .disagrees(let sentence): rungs[index].state = .refused(sentence, isFault: true)
             }
         }
-        circumstances = [FigureText.threads(report.threads), "data in \(report.level.rawValue)"]
+        circumstances = [Format.count(report.threads, "thread"), "data in \(report.level.rawValue)"]
         doubt = report.conditions.standing == .void ? report.conditions.sentence : nil
         machine = nil
     }

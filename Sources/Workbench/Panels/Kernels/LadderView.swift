@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 internal import KernelLab
 
 /// The ladder as a table with bars: each rung's share of the roof, and the spread of its samples.

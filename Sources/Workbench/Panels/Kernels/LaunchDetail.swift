@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 internal import KernelLab
 
 /// What a profiler saw of a launch, and what holds of the whole profile.
@@ -12,10 +13,10 @@ struct LaunchDetail {
         if let standing = open.roofline(of: launch).flatMap(launch.standing) {
             lines.append(StyledLine(FigureText.standing(standing), .strong))
         }
-        lines.append(line("time", launch.duration.map(FigureText.time) ?? "not recorded"))
+        lines.append(line("time", launch.duration.map(Format.time(seconds:)) ?? "not recorded"))
         lines.append(line("rate", FigureText.rate(launch.rate)))
         for operations in launch.operations where operations.count != .exact(0) {
-            lines.append(line(operations.kind.title, FigureText.text(operations.count) { FigureText.count($0) }))
+            lines.append(line(operations.kind.title, FigureText.text(operations.count) { Format.operations($0) }))
         }
         if !launch.uncounted.isEmpty {
             lines.append(line("not counted", launch.uncounted.map(\.title).joined(separator: ", ")))
@@ -23,12 +24,12 @@ struct LaunchDetail {
         for level in TrafficLevel.allCases {
             let bytes = launch.bytes(level)
             guard bytes != .missing else { continue }
-            var text = FigureText.text(bytes, FigureText.bytes)
+            var text = FigureText.text(bytes, Format.bytes)
             let bandwidth = launch.bandwidth(level)
             if bandwidth != .missing { text += " at " + FigureText.text(bandwidth) { Format.rate(bytesPerSecond: $0) } }
             let intensity = launch.intensity(level)
             if intensity.value.map({ $0 > 0 }) == true {
-                text += ", \(FigureText.text(intensity, AxisLabel.text)) FLOP/byte"
+                text += ", \(FigureText.text(intensity, Format.compact)) FLOP/byte"
             }
             lines.append(line(level.title, text))
         }
@@ -57,7 +58,7 @@ struct LaunchDetail {
                 lines.append(line(word, launch.map(sentence) ?? "no launch with this name and grid"))
             }
             if let speedup = change.speedup {
-                let gain = FigureText.time(abs(change.difference))
+                let gain = Format.time(seconds: abs(change.difference))
                 lines.append(
                     line(
                         "speed-up",
@@ -70,7 +71,7 @@ struct LaunchDetail {
             lines.append(
                 line(
                     "all launches",
-                    "\(FigureText.time(before)) before, \(FigureText.time(after)) after: "
+                    "\(Format.time(seconds: before)) before, \(Format.time(seconds: after)) after: "
                         + "\(Format.fixed(speedup, digits: 2))×"))
         }
         return lines.map { TextSection($0) } + notes(comparison.sentences)
@@ -80,8 +81,9 @@ struct LaunchDetail {
     private func sentence(_ launch: Launch) -> String {
         let standing = open.roofline(of: launch).flatMap(launch.standing).map(FigureText.standing)
         let rate = launch.rate.value.map { $0 > 0 } == true ? FigureText.rate(launch.rate) : nil
-        return [launch.duration.map(FigureText.time) ?? "time not recorded", rate, standing].compactMap(\.self).joined(
-            separator: ", ")
+        return [launch.duration.map(Format.time(seconds:)) ?? "time not recorded", rate, standing].compactMap(\.self)
+            .joined(
+                separator: ", ")
     }
 
     private func notes(_ notes: [String]) -> [TextSection] {

@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 internal import KernelLab
 
 /// The launches of a profile, or the pairs of two, as a table.
@@ -38,7 +39,8 @@ struct LaunchTable {
         switch column {
         case 0: return .init(String(launch.ordinal + 1), .dim)
         case 1: return .init(FigureText.shortName(launch.name))
-        case 2: return .init(launch.duration.map(FigureText.time) ?? nothing, launch.duration == nil ? .faint : .text)
+        case 2:
+            return .init(launch.duration.map(Format.time(seconds:)) ?? nothing, launch.duration == nil ? .faint : .text)
         case 3:
             let total = profile.profile.summary.seconds
             return .init(total > 0 ? launch.duration.map { Format.percent($0 / total) } ?? "" : "", .dim)
@@ -57,8 +59,8 @@ struct LaunchTable {
     private func cell(_ change: OpenProfile.Change, _ column: Int, _ nothing: String) -> Table.Cell {
         switch column {
         case 0: return .init(FigureText.shortName(change.name))
-        case 1: return .init(change.before?.duration.map(FigureText.time) ?? nothing, .dim)
-        case 2: return .init(change.after?.duration.map(FigureText.time) ?? nothing)
+        case 1: return .init(change.before?.duration.map(Format.time(seconds:)) ?? nothing, .dim)
+        case 2: return .init(change.after?.duration.map(Format.time(seconds:)) ?? nothing)
         default:
             if change.before == nil { return .init("new", .new) }
             if change.after == nil { return .init("gone", .dim) }

@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 package import KernelLab
 internal import Synchronization
 internal import Workspace

@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 internal import KernelLab
 internal import Kernels
 
@@ -74,7 +75,7 @@ struct OpenKernel: Sendable {
         if let share = ladder.figures(list.selection)?.share, share.ceiling.rate != nil {
             roofline = (roofline ?? .unmeasured(threads: threads)).adopting(share.ceiling)
         }
-        if let processor = ladder.processor { roofline?.title = "\(processor), \(FigureText.threads(threads))" }
+        if let processor = ladder.processor { roofline?.title = "\(processor), \(Format.count(threads, "thread"))" }
         return roofline
     }
 

@@ -1,4 +1,4 @@
-internal import Console
+internal import Formatting
 
 /// The unit of rates on and next to an axis.
 struct RateUnit: Hashable, Sendable {
@@ -17,5 +17,5 @@ struct RateUnit: Hashable, Sendable {
     }
 
     /// A rate in this unit, in three digits.
-    func text(_ rate: Double) -> String { AxisLabel.text(rate / factor) }
+    func text(_ rate: Double) -> String { Format.compact(rate / factor) }
 }

@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 internal import Glibc
 internal import KernelLab
 

@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 internal import Retrieval
 
 /// What a retrieval came to: the passages as the prompt holds them, and the answer with what it leans on.

@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 internal import Retrieval
 
 /// Which chunks of our corpora the documents of a foreign retrieval are, and what was not recorded.

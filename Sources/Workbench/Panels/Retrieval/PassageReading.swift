@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 internal import Retrieval
 
 /// What the pane of text says about the passage under the cursor.

@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 internal import Retrieval
 
 /// Two pipelines over one question set: how much better one is, and how sure that is.

@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 internal import Retrieval
 
 /// The questions of a set, or, where two pipelines were compared over it, what each of them is worth to each.

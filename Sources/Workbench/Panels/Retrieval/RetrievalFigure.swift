@@ -1,11 +1,12 @@
 internal import Console
+internal import Formatting
 internal import Retrieval
 
 /// How figures of a retrieval are written.
 enum RetrievalFigure {
     /// A score in the digits of its kind of stage; empty without a score.
     static func score(_ score: Double?, _ kind: Stage.Kind) -> String {
-        score.map { ScoreFigure.text($0, kind) } ?? ""
+        score.map { kind.text($0) } ?? ""
     }
 
     /// What a stage's head says of its settings, the most telling first: `rrf 60`, `ef 64`.

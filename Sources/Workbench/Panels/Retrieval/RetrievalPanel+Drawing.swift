@@ -1,4 +1,5 @@
 package import Console
+internal import Formatting
 internal import Retrieval
 
 extension RetrievalPanel {

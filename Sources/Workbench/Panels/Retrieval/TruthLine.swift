@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 internal import Retrieval
 
 extension SearchTruth {

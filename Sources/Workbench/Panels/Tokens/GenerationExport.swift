@@ -1,4 +1,4 @@
-internal import Console
+internal import Formatting
 internal import JSON
 internal import LanguageModels
 internal import ModelLab

@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 internal import Foundation
 internal import LanguageModels
 internal import ModelLab
@@ -67,7 +68,7 @@ struct TokenCourse {
         let head = plot.takeTop(1)
         let axis = plot.takeBottom(1)
         let most = values.reduce(0) { max($0, $1 ?? 0) }
-        let greatest = "to \(AxisLabel.text(most))"
+        let greatest = "to \(Format.compact(most))"
         let used = surface.put(title, at: head.origin, style: theme[.dim], width: head.columns)
         surface.put(
             greatest, at: Point(column: head.column + used + 2, row: head.row), style: theme[.faint],

@@ -1,4 +1,5 @@
 package import Console
+internal import Formatting
 internal import Foundation
 internal import LanguageModels
 internal import ModelLab

@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 internal import Traces
 
 /// The context of a step: a bar by kind whose parts add up to the billed tokens, each part with its tokens and share,
@@ -106,7 +107,7 @@ struct ContextView {
             Format.compact(breakdown[part]), at: number.origin, style: theme[.text], width: number.columns,
             aligned: .right)
         surface.put(
-            TraceFigures.share(breakdown[part], of: breakdown.total), at: share.origin, style: theme[.dim],
+            Format.percent(breakdown[part], of: breakdown.total), at: share.origin, style: theme[.dim],
             width: share.columns, aligned: .right)
         _ = rest.takeLeft(2)
         guard !rest.isEmpty, breakdown.total > 0 else { return }

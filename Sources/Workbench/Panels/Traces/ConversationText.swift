@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 internal import LanguageModels
 internal import Traces
 
@@ -36,7 +37,7 @@ struct ConversationText {
             note("the messages that the model saw were not recorded")
         } else if hidden > 0 {
             note(
-                "\(TracePanel.counted(hidden, "earlier message")) hidden. Press a to show \(hidden == 1 ? "it" : "them")."
+                "\(Format.count(hidden, "earlier message")) hidden. Press a to show \(hidden == 1 ? "it" : "them")."
             )
         }
         for (index, (entry, message)) in try zip(shown, store.messages(Array(shown))).enumerated() {
@@ -84,7 +85,7 @@ struct ConversationText {
         guard !events.isEmpty else { return }
         heading("events", .dim, detail: Format.count(events.count))
         for event in events.prefix(50) {
-            let offset = TraceFigures.duration(max(0, event.time - span.start))
+            let offset = Format.duration(nanoseconds: Int(max(0, event.time - span.start)))
             let role: Console.Role = event.kind == .error ? .failure : .dim
             sections.append(
                 TextSection(

@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 internal import LanguageModels
 internal import Traces
 
@@ -105,7 +106,7 @@ struct RunOverview: Sendable {
         let usage = summary.usage
         var parts = ["\(Format.compact(usage.input)) in", "\(Format.compact(usage.output)) out"]
         if usage.cacheRead > 0 {
-            parts.insert("\(TraceFigures.share(usage.cacheRead, of: usage.input)) cached", at: 1)
+            parts.insert("\(Format.percent(usage.cacheRead, of: usage.input)) cached", at: 1)
         }
         add("tokens", parts.joined(separator: ", "), .dim)
     }

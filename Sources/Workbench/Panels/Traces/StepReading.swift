@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 internal import LanguageModels
 internal import Traces
 
@@ -97,9 +98,9 @@ extension StepReading {
     private static func titles(of span: Span) -> [String] {
         var titles: [String] = []
         if let usage = span.usage { titles.append("\(Format.count(usage.output)) output tokens") }
-        if let duration = span.duration { titles.append(TraceFigures.duration(duration)) }
+        if let duration = span.duration { titles.append(Format.duration(nanoseconds: Int(duration))) }
         if let usage = span.usage, usage.input > 0, usage.cacheRead > 0 {
-            titles.append("cached \(TraceFigures.share(usage.cacheRead, of: usage.input))")
+            titles.append("cached \(Format.percent(usage.cacheRead, of: usage.input))")
         }
         if let cost = span.cost { titles.append(Format.money(cost)) }
         return titles

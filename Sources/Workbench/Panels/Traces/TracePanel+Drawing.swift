@@ -1,4 +1,5 @@
 package import Console
+internal import Formatting
 internal import LanguageModels
 internal import Traces
 
@@ -59,13 +60,13 @@ extension TracePanel {
     /// Returns the totals of a run, for borders.
     static func figures(of summary: TraceSummary) -> [FrameLabel] {
         var labels = [
-            FrameLabel(TraceFigures.duration(of: summary), role: .dim),
+            FrameLabel(Format.duration(nanoseconds: Int(summary.duration)), role: .dim),
             FrameLabel(
-                summary.usage.total == 0 ? "tokens not recorded" : "\(TraceFigures.tokens(of: summary)) total tokens",
+                summary.usage.total == 0 ? "tokens not recorded" : "\(summary.tokenFigure) total tokens",
                 role: .dim),
         ]
-        if summary.cost != nil { labels.append(FrameLabel(TraceFigures.cost(of: summary), role: .dim)) }
-        if summary.errors > 0 { labels.append(FrameLabel(counted(summary.errors, "error"), role: .failure)) }
+        if summary.cost != nil { labels.append(FrameLabel(summary.costFigure, role: .dim)) }
+        if summary.errors > 0 { labels.append(FrameLabel(Format.count(summary.errors, "error"), role: .failure)) }
         return labels
     }
 

@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 internal import Traces
 internal import Workspace
 
@@ -94,7 +95,7 @@ extension TracePanel {
         let how = scanned ? " (full scan: the text index is incomplete)" : ""
         guard !spans.isEmpty else { return [.notify("no match for \(query)\(how)", .warning)] }
         let said: Effect<TraceAnswer> = .notify(
-            "\(Self.counted(spans.count, "span")) found\(how): n and N step through them, f shows only matches")
+            "\(Format.count(spans.count, "span")) found\(how): n and N step through them, f shows only matches")
         if let selected = run?.selected, run?.matches?.isMatch[selected] == true { return [said] + readStep() }
         return [said] + (run?.match(by: 1).map { go(to: $0) } ?? [])
     }
@@ -137,7 +138,7 @@ extension TracePanel {
         let store = store
         return [
             .ask(key: "delete") { _ in
-                let name = deleted.count == 1 ? deleted[0].name : Self.counted(ids.count, "run")
+                let name = deleted.count == 1 ? deleted[0].name : Format.count(ids.count, "run")
                 let change = OwnChange("deletion", of: name, row: try store.delete(ids))
                 return .changedRuns(change, "deleted \(name) (u restores \(ids.count == 1 ? "it" : "them"))")
             }
@@ -166,7 +167,7 @@ extension TracePanel {
         guard action == .copyStep, let run, let span = run.selected else {
             return [.notify("no text to copy here", .warning)]
         }
-        let export = TraceExport(run.replay, store: store, figures: TraceFigures.export)
+        let export = TraceExport(run.replay, store: store)
         return [
             .ask(key: "copy") { _ in
                 var markdown = ""
@@ -199,7 +200,7 @@ extension TracePanel {
     private func export(to typed: String, wholeRun: Bool) -> [Effect<TraceAnswer>] {
         guard let run, let span = run.selected, !typed.isEmpty else { return [] }
         let path = PathCompletion.expanded(typed)
-        let export = TraceExport(run.replay, store: store, figures: TraceFigures.export)
+        let export = TraceExport(run.replay, store: store)
         let steps = run.replay.count
         return [
             .job(

@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 internal import Traces
 
 extension TracePanel {
@@ -147,10 +148,10 @@ extension TracePanel {
         case .name: .init(run.name)
         case .project: .init(run.projectName ?? "·", .dim)
         case .model: .init(run.model ?? "·", .dim)
-        case .steps: .init(TraceFigures.steps(of: run), .dim)
-        case .duration: .init(TraceFigures.duration(of: run), .dim)
-        case .tokens: .init(TraceFigures.tokens(of: run))
-        case .cost: .init(TraceFigures.cost(of: run), .dim)
+        case .steps: .init(Format.count(run.steps), .dim)
+        case .duration: .init(Format.duration(nanoseconds: Int(run.duration)), .dim)
+        case .tokens: .init(run.tokenFigure)
+        case .cost: .init(run.costFigure, .dim)
         case .errors: run.errors == 0 ? .init("·", .faint) : .init(Format.count(run.errors), .failure)
         }
     }
@@ -205,7 +206,7 @@ extension TracePanel {
     private var offerText: String {
         let count = discovered.filter(\.isReadable).count
         return
-            "\(Self.counted(count, "coding agent session")) on this machine: "
+            "\(Format.count(count, "coding agent session")) on this machine: "
             + "press I to import \(count == 1 ? "it" : "them")"
     }
 

@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 internal import Traces
 internal import Workspace
 
@@ -17,7 +18,7 @@ extension TracePanel {
     /// `3 runs`, or the name of a single run.
     private var markedName: String {
         marked.count == 1
-            ? Escape.printable(marked[0].name).truncated(toColumns: 40) : Self.counted(marked.count, "run")
+            ? Escape.printable(marked[0].name).truncated(toColumns: 40) : Format.count(marked.count, "run")
     }
 
     func askDeleteMarked() -> [Effect<TraceAnswer>] {
@@ -56,19 +57,19 @@ extension TracePanel {
         let (store, runs, folder) = (store, runs.marked, PathCompletion.expanded(typed))
         return [
             .job(
-                JobRequest("traces.export", title: "export \(Self.counted(runs.count, "run"))") { job in
+                JobRequest("traces.export", title: "export \(Format.count(runs.count, "run"))") { job in
                     XDG.makeFolder(folder)
                     for run in runs {
                         guard let trace = try store.trace(run.id) else { throw TraceGone() }
                         // Row numbers are unique; beginnings of recorded identifiers may not be.
                         let path = "\(folder)/run-\(run.id)-\(run.externalID.prefix(8)).\(format)"
-                        let export = TraceExport(Replay(trace), store: store, figures: TraceFigures.export)
+                        let export = TraceExport(Replay(trace), store: store)
                         try ExportFile.write(path, replacing: false) { output in
                             try export.writeRun(as: TraceExport.Format(path: path), to: output)
                         }
                         try job.advance(by: 1, of: Int64(runs.count), unit: "runs")
                     }
-                    return .done("wrote \(Self.counted(runs.count, "file")) to \(folder)")
+                    return .done("wrote \(Format.count(runs.count, "file")) to \(folder)")
                 })
         ]
     }

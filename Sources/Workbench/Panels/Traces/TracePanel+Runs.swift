@@ -1,4 +1,4 @@
-internal import Console
+internal import Formatting
 internal import Traces
 internal import Workspace
 
@@ -163,9 +163,9 @@ extension TracePanel {
         let store = store
         var parts: [String] =
             report.newSpans == 0
-            ? ["nothing new in \(Self.counted(report.files, "file"))"]
-            : [Self.counted(report.newTraces, "new trace"), Self.counted(report.newSpans, "new span")]
-        if report.skipped > 0 { parts.append("\(Self.counted(report.skipped, "bad record")) skipped") }
+            ? ["nothing new in \(Format.count(report.files, "file"))"]
+            : [Format.count(report.newTraces, "new trace"), Format.count(report.newSpans, "new span")]
+        if report.skipped > 0 { parts.append("\(Format.count(report.skipped, "bad record")) skipped") }
         let problems = report.problems + report.foreignFiles
         let severity: Severity = report.skipped > 0 || !problems.isEmpty ? .warning : .success
         revealing = only?.id
@@ -179,13 +179,6 @@ extension TracePanel {
                     return .indexed
                 }),
         ]
-    }
-}
-
-extension TracePanel {
-    /// Returns a count with its noun, such as `1 trace` or `1,204 traces`.
-    static func counted(_ count: Int, _ thing: String) -> String {
-        "\(Format.count(count)) \(thing)\(count == 1 ? "" : "s")"
     }
 }
 

@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 internal import LanguageModels
 internal import Traces
 
@@ -66,7 +67,8 @@ struct WaterfallView {
         let timeline = run.timeline
         guard !timeline.isWhole else { return "whole run" }
         let (start, end) = (timeline.window.lowerBound, timeline.window.upperBound)
-        return "\(start == 0 ? "0" : TraceFigures.duration(start)) to \(TraceFigures.duration(end))"
+        return
+            "\(start == 0 ? "0" : Format.duration(nanoseconds: Int(start))) to \(Format.duration(nanoseconds: Int(end)))"
     }
 
     /// Draws the visible part of the run onto the border below the bars.
@@ -123,7 +125,7 @@ struct WaterfallView {
         of span: Span, into surface: inout Surface, line: Rect, columns: Columns, row: Tree.Row, theme: Theme
     ) {
         guard columns.bars > 0 else { return }
-        let text = span.duration.map { TraceFigures.duration($0) } ?? "no end"
+        let text = span.duration.map { Format.duration(nanoseconds: Int($0)) } ?? "no end"
         surface.put(
             text, at: Point(column: columns.durationStart(in: line), row: line.row), style: row.style(.dim, theme),
             width: Columns.duration, aligned: .right)

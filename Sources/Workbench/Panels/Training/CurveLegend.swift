@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 internal import TrainingLab
 
 /// The legend of a chart, with the values under the cursor: a line for one run, a table for several.
@@ -53,7 +54,7 @@ struct CurveLegend {
         line.append(CurvePairs.side(companion), .text)
         let reading = chart.heldOut.first { $0.run == run }.flatMap(chart.reading)
         line.append(
-            "  " + (reading.map { TrainingFigure.loss($0.value) } ?? "no value yet"), reading == nil ? .faint : .strong
+            "  " + (reading.map { Format.loss($0.value) } ?? "no value yet"), reading == nil ? .faint : .strong
         )
         return line
     }
@@ -74,7 +75,7 @@ struct CurveLegend {
             let held = chart.heldOut.first { $0.run == run }.flatMap(chart.reading)
             return [
                 name, place(reading, curve), value(reading), raw(reading) ?? "",
-                companion == nil ? "" : held.map { TrainingFigure.loss($0.value) } ?? String(Character(glyphs.nothing)),
+                companion == nil ? "" : held.map { Format.loss($0.value) } ?? String(Character(glyphs.nothing)),
             ]
         }
         let widths = header.indices.map { column in
@@ -112,12 +113,12 @@ struct CurveLegend {
     private typealias Reading = (x: Double, value: Double, smoothed: Double)
 
     private func value(_ reading: Reading) -> String {
-        TrainingFigure.loss(reading.smoothed.isFinite ? reading.smoothed : reading.value)
+        Format.loss(reading.smoothed.isFinite ? reading.smoothed : reading.value)
     }
 
     /// Returns the recorded value if the line is smoothed.
     private func raw(_ reading: Reading) -> String? {
-        chart.smoothing > 0 && reading.value.isFinite ? TrainingFigure.loss(reading.value) : nil
+        chart.smoothing > 0 && reading.value.isFinite ? Format.loss(reading.value) : nil
     }
 
     private func place(_ reading: Reading, _ curve: RunCurve?) -> String {

@@ -1,4 +1,4 @@
-internal import Console
+internal import Formatting
 internal import Training
 internal import TrainingLab
 internal import Workspace
@@ -16,7 +16,7 @@ extension Departure {
             let age = checkpoint.map { Format.duration(nanoseconds: max(0, Int(now - $0.time))) }
             return Departure(
                 name: run.name,
-                standing: "step \(TrainingFigure.steps(run.step, of: run.steps)), "
+                standing: "step \(Format.count(run.step, of: run.steps)), "
                     + (age.map { "the last checkpoint is \($0) old" } ?? "no checkpoint yet"),
                 refusal: BackgroundRun.refusal(run)
             ) {

@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 internal import TrainingLab
 
 /// Quantities for the small curves of layers and for sorting the table.
@@ -22,7 +23,7 @@ enum LayerFigure: String, CaseIterable, Sendable {
     }
 
     func text(_ value: Double) -> String {
-        self == .updateRatio ? TrainingFigure.power(value) : TrainingFigure.norm(value)
+        self == .updateRatio ? Format.scientific(value) : Format.norm(value)
     }
 
     /// Returns the color of a problem: NaN, a gradient that does not reach the layer, or updates that change more

@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 internal import KernelLab
 internal import Training
 internal import TrainingLab
@@ -72,7 +73,7 @@ extension RunSummary {
     /// The state in one word for a list, with the progress of a live run: `running 23 %`.
     var standing: String {
         guard state == .running, let share else { return state.word }
-        return "\(state.word) \(TrainingFigure.progress(share))"
+        return "\(state.word) \(Format.progress(share))"
     }
 }
 

@@ -1,3 +1,4 @@
+internal import Formatting
 public import JSON
 public import KernelLab
 internal import Kernels
@@ -35,13 +36,13 @@ public struct TrainingArithmetic: Hashable, Sendable {
 
     /// Rate such as `29.2 GFLOP/s, median of 50 steps`.
     public var text: String {
-        FigureText.rate(rate) + (steps > 1 ? ", median of \(steps) steps" : "")
+        Format.rate(operationsPerSecond: rate) + (steps > 1 ? ", median of \(steps) steps" : "")
     }
 
     /// Share such as `11.8 % of FMA f32 AVX-512, 1 thread`, or how to measure the ceiling.
     public var shareText: String {
         share.map(FigureText.sentence) ?? "\(FigureText.notMeasured): press c in Kernels to measure the ceiling of "
-            + FigureText.threads(threads)
+            + Format.count(threads, "thread")
     }
 }
 

@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 internal import Training
 internal import TrainingLab
 
@@ -30,7 +31,7 @@ extension TrainingPage {
         columns.add("state", minimum: max(6, states), priority: 1) { .init($0.standing, $0.state.role) }
         columns.add("step", align: .right, minimum: 6, priority: 3) { .init(Format.compact($0.step), .dim) }
         columns.add("loss", align: .right, minimum: 6, priority: 2) { run in
-            run.loss.map { .init(TrainingFigure.loss($0), $0.isFinite ? .text : .failure) } ?? nothing
+            run.loss.map { .init(Format.loss($0), $0.isFinite ? .text : .failure) } ?? nothing
         }
         columns.add("started", align: .right, minimum: 10, priority: 4) { run in
             run.started.map { .init(Format.clock(Int($0 / 1_000_000_000), now: now), .dim) } ?? nothing
@@ -66,7 +67,7 @@ extension TrainingPage {
     /// Settings of the chart that change how the curve looks.
     private var chartDetails: [FrameLabel] {
         var details: [FrameLabel] = []
-        if chart.smoothing > 0 { details.append("smoothed \(AxisLabel.text(chart.smoothing))") }
+        if chart.smoothing > 0 { details.append("smoothed \(Format.compact(chart.smoothing))") }
         switch (chart.isLogVertical, chart.isLogHorizontal) {
         case (true, true): details.append("log-log")
         case (true, false): details.append("log")

@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 internal import KernelLab
 internal import Training
 internal import TrainingLab
@@ -73,17 +74,17 @@ struct TrainingReading {
             let isLeast = least?.value == last
             figures.append(
                 (
-                    name, TrainingFigure.loss(last) + (isLeast ? "   lowest so far" : ""),
+                    name, Format.loss(last) + (isLeast ? "   lowest so far" : ""),
                     last.isFinite ? .strong : .failure
                 ))
             if let least, !isLeast {
                 figures.append(
-                    ("  lowest", "\(TrainingFigure.loss(least.value)) at step \(Format.count(least.step))", .text))
+                    ("  lowest", "\(Format.loss(least.value)) at step \(Format.count(least.step))", .text))
             }
         }
         // If no curve is a loss, show the first few curves instead.
         if figures.isEmpty {
-            figures = run.summary.last.prefix(6).map { ($0.series, TrainingFigure.loss($0.value), .text) }
+            figures = run.summary.last.prefix(6).map { ($0.series, Format.loss($0.value), .text) }
         }
         return figures
     }
@@ -92,10 +93,10 @@ struct TrainingReading {
         let summary = run.summary
         var figures: [Figure] = []
         if let rate = run.last(RunSeries.learningRate) {
-            figures.append(("learning rate", TrainingFigure.learningRate(rate), .text))
+            figures.append(("learning rate", Format.compact(rate), .text))
         }
         if let norm = run.last(RunSeries.gradientNorm) {
-            figures.append(("gradient norm", TrainingFigure.norm(norm), norm.isFinite ? .text : .failure))
+            figures.append(("gradient norm", Format.norm(norm), norm.isFinite ? .text : .failure))
         }
         if let speed = run.last(RunSeries.speed) {
             let remark = summary.unit.isEmpty ? "   unit not recorded" : ""
@@ -106,7 +107,7 @@ struct TrainingReading {
             figures.append(("of the roof", arithmetic.shareText, FigureText.role(arithmetic.share)))
             figures += (arithmetic.share.map(FigureText.remarks) ?? []).map { ("", $0, .warning) }
         } else if run.summary.isForeign, let flops = run.last(RunSeries.flops) {
-            figures.append(("arithmetic", FigureText.rate(flops), .text))
+            figures.append(("arithmetic", Format.rate(operationsPerSecond: flops), .text))
         }
         return figures
     }
@@ -136,8 +137,8 @@ struct TrainingReading {
 
     private var steps: String {
         let summary = run.summary
-        let steps = TrainingFigure.steps(summary.step, of: summary.steps)
-        return summary.share.map { "\(steps)   \(TrainingFigure.progress($0))" } ?? steps
+        let steps = Format.count(summary.step, of: summary.steps)
+        return summary.share.map { "\(steps)   \(Format.progress($0))" } ?? steps
     }
 
     /// Remaining time at the current speed.
@@ -200,7 +201,7 @@ extension RunOrder {
         case .pause: "pause"
         case .resume: "resume"
         case .stop: "stop"
-        case .scaleLearningRate(let factor): "scale the schedule's rate by \(AxisLabel.text(factor))"
+        case .scaleLearningRate(let factor): "scale the schedule's rate by \(Format.compact(factor))"
         case .checkpoint: "write a checkpoint"
         }
     }

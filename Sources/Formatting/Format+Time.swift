@@ -49,7 +49,7 @@ extension Format {
         return "\(count(hours / 24)) d \(twoDigits(hours % 24)) h"
     }
 
-    private static func twoDigits(_ value: Int) -> String { value < 10 ? "0\(value)" : String(value) }
+    private static func twoDigits(_ value: Int) -> String { padded(value, digits: 2) }
 
     /// Time zones.
     public enum Zone: Hashable, Sendable {
@@ -85,6 +85,13 @@ extension Format {
     public static func timestamp(_ unixSeconds: Int, zone: Zone = .local) -> String {
         guard let moment = CivilTime(unixSeconds, zone) else { return "–" }
         return "\(moment.date) \(twoDigits(moment.hour)):\(twoDigits(moment.minute)):\(twoDigits(moment.second))"
+    }
+
+    /// Returns the date and time to the second, as in lists; empty if it is unknown.
+    ///
+    /// - Parameter nanoseconds: Nanoseconds since 1970; 0 if unknown.
+    public static func timestamp(nanoseconds: Int64) -> String {
+        nanoseconds == 0 ? "" : timestamp(Int(nanoseconds / 1_000_000_000))
     }
 
     /// A date and time in the Gregorian calendar.
@@ -123,9 +130,8 @@ extension Format {
             let month = (5 * dayOfYear + 2) / 153
             let day = dayOfYear - (153 * month + 2) / 5 + 1
             let civilMonth = month < 10 ? month + 3 : month - 9
-            let year = String(yearOfEra + era * 400 + (civilMonth < 3 ? 1 : 0))
-            let padding = String(repeating: "0", count: max(0, 4 - year.utf8.count))
-            return "\(padding)\(year)-\(twoDigits(civilMonth))-\(twoDigits(day))"
+            let year = padded(yearOfEra + era * 400 + (civilMonth < 3 ? 1 : 0), digits: 4)
+            return "\(year)-\(twoDigits(civilMonth))-\(twoDigits(day))"
         }
     }
 }

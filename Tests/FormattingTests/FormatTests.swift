@@ -1,4 +1,4 @@
-import Console
+import Formatting
 import Testing
 
 @Suite("Number formats")
@@ -19,6 +19,93 @@ struct FormatTests {
             (3_100_000_000, "3.1G"), (-1_500, "-1.5k"), (Int.max, "9.22E"), (Int.min, "-9.22E"),
         ])
     func compact(value: Int, text: String) { #expect(Format.compact(value) == text) }
+
+    @Test(
+        "decimal numbers have a few significant digits and a prefix",
+        arguments: [
+            (0.0, "0"), (412, "412"), (1_240_000, "1.24M"), (88_000, "88k"), (999_950, "1M"), (0.035, "0.035"),
+            (3.1e-5, "3.1e-05"), (2.5, "2.5"), (-1_500, "-1.5k"), (1e21, "1e+21"),
+            (9.999e-4, "0.001"), (9.99e-4, "9.99e-04"), (9.999e-5, "1e-04"), (-9.999e-5, "-1e-04"),
+            (9.999e14, "1e+15"), (Double.leastNonzeroMagnitude, "4.94e-324"),
+        ])
+    func compactDecimals(value: Double, text: String) {
+        #expect(Format.compact(value) == text)
+    }
+
+    @Test(
+        "scientific notation has a mantissa from 1 to below 10",
+        arguments: [(9.999e-4, "1.00e-03"), (4.09e-3, "4.09e-03"), (-9.996, "-1.00e+01"), (0.0, "0"), (.nan, "–")])
+    func scientific(value: Double, text: String) { #expect(Format.scientific(value) == text) }
+
+    @Test(
+        "numbers in formulas are exact below 10 million if they are whole",
+        arguments: [
+            (0.0, "0"), (8192, "8192"), (-9_999_999, "-9999999"), (10_000_000, "1e7"), (8.094e22, "8.09e22"),
+            (0.4, "0.4"), (0.012_34, "0.0123"), (123_456.7, "123000"), (9.999e-5, "1e-4"), (99.96, "100"), (2.5, "2.5"),
+        ])
+    func factor(value: Double, text: String) { #expect(Format.factor(value) == text) }
+
+    @Test("whole numbers have no fraction in full notation")
+    func plain() {
+        #expect([3, 0.125, -2, 1e300].map(Format.plain) == ["3", "0.125", "-2", "1e+300"])
+    }
+
+    @Test("signs, leading zeros, and hexadecimal digits")
+    func notation() {
+        #expect(Format.signed(0.0631, digits: 3) == "+0.063" && Format.signed(-0.1, digits: 1) == "-0.1")
+        #expect(Format.padded(7, digits: 3) == "007" && Format.padded(1_234, digits: 3) == "1234")
+        #expect(Format.hexadecimal(0xc0ffee as UInt64, digits: 16) == "0000000000c0ffee")
+    }
+
+    @Test("a count without a total has no total")
+    func totals() {
+        #expect(Format.count(244, of: 1_000) == "244 of 1,000")
+        #expect(Format.count(244, of: nil) == "244" && Format.count(244, of: 0) == "244")
+    }
+
+    @Test(
+        "metrics have three significant digits or three decimals",
+        arguments: [
+            (0.873, "0.873"), (12.345, "12.35"), (0.010_64, "0.0106"), (12_345, "12,345"), (1.16e-30, "1.16e-30"),
+            (0, "0.000"), (-0.5, "-0.500"), (1_000, "1000"), (999.96, "1000"), (123.45, "123.5"), (.nan, "–"),
+        ])
+    func metric(value: Double, text: String) { #expect(Format.metric(value) == text) }
+
+    @Test("scores of one sample are whole numbers or metrics")
+    func score() { #expect([1, 0.25, .nan].map(Format.score) == ["1", "0.250", ""]) }
+
+    @Test(
+        "a share close to 1 is never 100 %",
+        arguments: [(0.95, "95 %"), (0.8667, "86.7 %"), (0.999, "99.9 %"), (0.999_9, "99.99 %"), (1, "100 %")])
+    func share(fraction: Double, text: String) { #expect(Format.share(fraction) == text) }
+
+    @Test(
+        "p values show which side of .05 they are on",
+        arguments: [
+            (0.034, ".034"), (0.39, ".39"), (0.000_4, "< .001"), (0.997, "1"), (0.049_99, ".04999"), (0.050_1, ".050"),
+        ])
+    func pValue(value: Double, text: String) { #expect(Format.pValue(value) == text) }
+
+    @Test("an interval needs two finite bounds")
+    func interval() {
+        #expect(Format.interval(0.851, 0.893) == "[0.851, 0.893]")
+        #expect(Format.interval(nil, 0.893) == nil && Format.interval(0, .infinity) == nil)
+    }
+
+    @Test("losses have four significant digits, norms three")
+    func training() {
+        #expect([0.694_32, 8.317, 12.04, .nan].map(Format.loss) == ["0.6943", "8.317", "12.04", "NaN"])
+        #expect([12.44, 1.07, 0.034, 4.09e-3].map(Format.norm) == ["12.4", "1.07", "0.034", "4.09e-03"])
+    }
+
+    @Test("sizes, operations, and rates have prefixes")
+    func units() {
+        #expect([512, 48 << 10, 3 << 19, 2 << 30].map(Format.binaryBytes) == ["512 B", "48 KiB", "1.5 MiB", "2 GiB"])
+        #expect(Format.bytes(274e6) == "274 MB" && Format.bytes(1e20) == "1e+20 B")
+        #expect(Format.operations(268e9) == "268 GFLOP" && Format.operations(7, isFloatingPoint: false) == "7 OP")
+        #expect(Format.rate(operationsPerSecond: 218e9) == "218 GFLOP/s")
+        #expect(Format.rate(operationsPerSecond: 0, isFloatingPoint: false) == "0 OP/s")
+    }
 
     @Test(
         "durations have a suitable unit",

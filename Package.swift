@@ -40,7 +40,10 @@ let yaml = Target.Dependency.product(name: "Yams", package: "Yams")
 
 let package = Package(
     name: "orrery",
-    products: [.executable(name: "orrery", targets: ["orrery"])],
+    products: [
+        .executable(name: "orrery", targets: ["orrery"]),
+        .executable(name: "orrery-bench", targets: ["OrreryBench"]),
+    ],
     traits: [
         .trait(name: "WithoutReadline", description: "Lines are edited by a small editor of our own.")
     ],
@@ -55,7 +58,8 @@ let package = Package(
         .executableTarget(
             name: "orrery",
             dependencies: [
-                "System", "Hashing", "Workbench", "Evals", "Statistics", "Sandbox", "Traces", "KernelLab", "ModelLab",
+                "CommandSupport", "System", "Hashing", "Workbench", "Evals", "Statistics", "Sandbox", "Traces",
+                "KernelLab", "ModelLab",
                 "TrainingLab",
                 "FeatureLab", "Interpretability", "Agents", "Retrieval", "SearchIndexes", "Training", "Providers",
                 "Inference", "Models", "Tokenizers", "Tensors",
@@ -63,6 +67,26 @@ let package = Package(
                 "Console", "LanguageModels", "JSON", arguments,
             ],
             swiftSettings: strict, linkerSettings: staticSwift),
+
+        // Measurements and checks for Benchmarks/, which users do not need.
+        .executableTarget(
+            name: "OrreryBench",
+            dependencies: [
+                "CommandSupport", "System", "Hashing", "Workbench", "Evals", "Statistics", "Sandbox", "Traces",
+                "KernelLab", "FeatureLab", "Interpretability", "Retrieval", "SearchIndexes", "Training", "Providers",
+                "Inference", "Models", "Tokenizers", "Tensors", "Kernels", "Workspace", "Console", "LanguageModels",
+                "JSON", arguments,
+            ],
+            swiftSettings: strict, linkerSettings: staticSwift),
+
+        // What both programs share: options, printing, and cancellation.
+        .target(
+            name: "CommandSupport",
+            dependencies: [
+                "System", "Workbench", "Traces", "ModelLab", "Interpretability", "Retrieval", "Providers", "Workspace",
+                "Console", "JSON", arguments,
+            ],
+            swiftSettings: strict),
 
         // The terminal application.
         .target(

@@ -1,3 +1,4 @@
+import CommandSupport
 import Evals
 import Glibc
 import Traces

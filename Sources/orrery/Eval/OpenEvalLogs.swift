@@ -1,3 +1,4 @@
+import CommandSupport
 import Traces
 import Workbench
 import Workspace

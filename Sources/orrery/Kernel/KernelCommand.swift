@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import Console
 import JSON
 import KernelLab
@@ -10,7 +11,7 @@ struct KernelCommand: ParsableCommand {
         commandName: "kernel", abstract: "Measure kernels against the machine's limits, and analyze GPU profiles.",
         subcommands: [
             List.self, Source.self, Ceilings.self, Run.self, History.self, Import.self, Profiles.self, Profile.self,
-            Compare.self, Delete.self, Devices.self, Estimate.self, Child.self, Trial.self, Bits.self,
+            Compare.self, Delete.self, Devices.self, Estimate.self, Child.self,
         ])
 }
 

@@ -1,3 +1,4 @@
+import CommandSupport
 import Console
 public import JSON
 import Traces

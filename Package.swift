@@ -58,7 +58,8 @@ let package = Package(
         .executableTarget(
             name: "orrery",
             dependencies: [
-                "CommandSupport", "System", "Hashing", "Workbench", "Evals", "Statistics", "Sandbox", "Traces",
+                "CommandSupport", "System", "Hashing", "Workbench", "Evals", "EvalLogs", "Statistics", "Sandbox",
+                "Traces",
                 "KernelLab", "ModelLab",
                 "TrainingLab",
                 "FeatureLab", "Interpretability", "Agents", "Retrieval", "SearchIndexes", "Training", "Providers",
@@ -72,7 +73,8 @@ let package = Package(
         .executableTarget(
             name: "OrreryBench",
             dependencies: [
-                "CommandSupport", "System", "Hashing", "Workbench", "Evals", "Statistics", "Sandbox", "Traces",
+                "CommandSupport", "System", "Hashing", "Workbench", "Evals", "EvalLogs", "Statistics", "Sandbox",
+                "Traces",
                 "KernelLab", "FeatureLab", "Interpretability", "Retrieval", "SearchIndexes", "Training", "Providers",
                 "Inference", "Models", "Tokenizers", "Tensors", "Kernels", "Workspace", "Console", "LanguageModels",
                 "JSON", arguments,
@@ -92,7 +94,8 @@ let package = Package(
         .target(
             name: "Workbench",
             dependencies: [
-                "System", "Console", "Evals", "Statistics", "Sandbox", "Traces", "KernelLab", "ModelLab", "TrainingLab",
+                "System", "Console", "Evals", "EvalLogs", "Statistics", "Sandbox", "Traces", "KernelLab", "ModelLab",
+                "TrainingLab",
                 "FeatureLab", "Interpretability", "Agents", "Retrieval", "SearchIndexes", "Training", "Providers",
                 "Inference", "Models", "Tokenizers", "Tensors", "Kernels",
                 "Workspace", "LanguageModels", "Configuration", "JSON",
@@ -106,7 +109,8 @@ let package = Package(
         .target(
             name: "Evals",
             dependencies: [
-                "System", "Hashing", "Statistics", "Sandbox", "Traces", "Retrieval", "SearchIndexes", "Agents",
+                "System", "Hashing", "EvalLogs", "Statistics", "Sandbox", "Traces", "Retrieval", "SearchIndexes",
+                "Agents",
                 "ModelLab", "Providers",
                 "Inference", "Models", "Tokenizers", "Tensors", "Workspace", "LanguageModels", "Configuration", "JSON",
                 "CZlib", sqlite, toml, yaml,
@@ -115,10 +119,15 @@ let package = Package(
         .target(name: "Statistics", dependencies: ["Hashing"], swiftSettings: strict),
         .target(name: "Sandbox", dependencies: ["System", "CSandbox"], swiftSettings: strict),
         .target(
+            name: "EvalLogs",
+            dependencies: [
+                "System", "Traces", "Statistics", "LanguageModels", "Workspace", "JSON", "CArchive",
+            ],
+            swiftSettings: strict),
+        .target(
             name: "Traces",
             dependencies: [
-                "System", "Hashing", "Statistics", "LanguageModels", "Workspace", "Configuration", "JSON", "CArchive",
-                sqlite, toml,
+                "System", "Hashing", "Statistics", "LanguageModels", "Workspace", "Configuration", "JSON", sqlite, toml,
             ],
             swiftSettings: strict),
         .target(
@@ -230,7 +239,13 @@ let package = Package(
         .testTarget(
             name: "TracesTests",
             dependencies: ["Hashing", "Traces", "JSON", "LanguageModels", "Workspace", "TestFixtures", sqlite, toml],
-            exclude: ["EvalLogs/Goldens"], swiftSettings: strict),
+            swiftSettings: strict),
+        .testTarget(
+            name: "EvalLogsTests",
+            dependencies: [
+                "Hashing", "EvalLogs", "Traces", "JSON", "LanguageModels", "Workspace", "TestFixtures",
+            ],
+            exclude: ["Goldens"], swiftSettings: strict),
         .testTarget(
             name: "WorkspaceTests",
             dependencies: ["System", "Hashing", "Workspace", "CPageChecksums", "TestFixtures", sqlite],
@@ -238,7 +253,7 @@ let package = Package(
         .testTarget(
             name: "WorkbenchTests",
             dependencies: [
-                "Hashing", "Workbench", "Console", "Evals", "Statistics", "Traces", "KernelLab", "ModelLab",
+                "Hashing", "Workbench", "Console", "Evals", "EvalLogs", "Statistics", "Traces", "KernelLab", "ModelLab",
                 "TrainingLab",
                 "FeatureLab", "Interpretability", "Retrieval", "SearchIndexes", "Training", "Models", "Tokenizers",
                 "Tensors",
@@ -331,7 +346,8 @@ let package = Package(
         .testTarget(
             name: "EvalsTests",
             dependencies: [
-                "System", "Hashing", "Evals", "Statistics", "Sandbox", "Traces", "Retrieval", "Agents", "ModelLab",
+                "System", "Hashing", "Evals", "EvalLogs", "Statistics", "Sandbox", "Traces", "Retrieval", "Agents",
+                "ModelLab",
                 "Providers",
                 "Tokenizers", "Workspace", "LanguageModels", "JSON", "TestFixtures", sqlite,
             ],

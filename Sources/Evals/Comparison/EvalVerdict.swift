@@ -1,6 +1,6 @@
+internal import EvalLogs
 internal import Glibc
 internal import Statistics
-internal import Traces
 
 /// A verdict on whether B may replace A, with its reasons.
 public struct EvalVerdict: Sendable {

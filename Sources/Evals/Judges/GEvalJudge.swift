@@ -1,7 +1,7 @@
+public import EvalLogs
 internal import Glibc
 internal import JSON
 internal import LanguageModels
-public import Traces
 
 /// G-Eval: a model's score, weighted by the model's probability of each score.
 ///

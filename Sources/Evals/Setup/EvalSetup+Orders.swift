@@ -1,9 +1,9 @@
+public import EvalLogs
 internal import JSON
 public import LanguageModels
 internal import ModelLab
 internal import Providers
 internal import Retrieval
-public import Traces
 public import Workspace
 
 extension EvalSetup {

@@ -1,10 +1,10 @@
 import ArgumentParser
 import CommandSupport
+import EvalLogs
 import Evals
 import Glibc
 import JSON
 import Statistics
-import Traces
 import Workspace
 
 extension Bench {

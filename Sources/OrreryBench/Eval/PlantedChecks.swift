@@ -1,9 +1,9 @@
+import EvalLogs
 import Evals
 import Hashing
 import JSON
 import LanguageModels
 import Statistics
-import Traces
 
 /// Checks of detection: a judge that prefers the first position, and runs that are three points worse.
 struct PlantedChecks: JSONRepresentable {

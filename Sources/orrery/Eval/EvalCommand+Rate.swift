@@ -1,10 +1,10 @@
 import ArgumentParser
 import CommandSupport
 import Console
+import EvalLogs
 import Evals
 import JSON
 import System
-import Traces
 import Workspace
 
 extension EvalCommand {

@@ -1,11 +1,11 @@
 import ArgumentParser
 import CommandSupport
 import Console
+import EvalLogs
 import Evals
 import JSON
 import LanguageModels
 import Statistics
-import Traces
 import Workspace
 
 extension EvalCommand {

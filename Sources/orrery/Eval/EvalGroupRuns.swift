@@ -1,9 +1,9 @@
 import CommandSupport
 import Console
+import EvalLogs
 import Evals
 import JSON
 import System
-import Traces
 import Workspace
 
 /// Figures of a task group of the evaluation harness, with one set of runs for each model and point.

@@ -1,7 +1,7 @@
 import Console
+import EvalLogs
 import Evals
 import LanguageModels
-import Traces
 import Workspace
 
 /// Notes at the end of a run, printed after its figures.

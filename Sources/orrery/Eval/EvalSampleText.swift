@@ -1,8 +1,8 @@
 import CommandSupport
 import Console
+import EvalLogs
 import Evals
 import LanguageModels
-import Traces
 
 /// One complete sample as text.
 struct EvalSampleText {

@@ -1,9 +1,9 @@
 import CommandSupport
 import Console
+import EvalLogs
 import Evals
 import Statistics
 import System
-import Traces
 
 /// Formats runs, rows, and metrics for the command line.
 enum EvalText {

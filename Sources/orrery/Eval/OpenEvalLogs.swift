@@ -1,5 +1,5 @@
 import CommandSupport
-import Traces
+import EvalLogs
 import Workbench
 import Workspace
 

@@ -1,6 +1,6 @@
+internal import EvalLogs
 internal import JSON
 internal import LanguageModels
-internal import Traces
 
 /// Makes samples from rows, for one variant of a task's prompt.
 struct OrrerySample {

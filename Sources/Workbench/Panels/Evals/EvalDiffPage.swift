@@ -1,6 +1,6 @@
 internal import Console
+internal import EvalLogs
 internal import Evals
-internal import Traces
 
 /// The page of two runs side by side.
 struct EvalDiffPage: Sendable {

@@ -1,6 +1,6 @@
 internal import Console
+internal import EvalLogs
 internal import Evals
-internal import Traces
 
 extension EvalPanel {
     mutating func start(_ saved: String?) -> [Effect<EvalAnswer>] {

@@ -1,7 +1,7 @@
 internal import Console
+internal import EvalLogs
 internal import Evals
 internal import LanguageModels
-internal import Traces
 internal import Workspace
 
 extension EvalPanel {

@@ -1,7 +1,7 @@
 internal import Console
+internal import EvalLogs
 internal import Evals
 internal import LanguageModels
-internal import Traces
 
 /// The text about a run in the pane next to the list.
 struct EvalRunReading {

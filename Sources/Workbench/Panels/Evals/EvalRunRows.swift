@@ -1,6 +1,6 @@
 internal import Console
+internal import EvalLogs
 internal import Evals
-internal import Traces
 
 /// A run in the list: of the workspace, or of a log that was opened.
 struct EvalRunEntry: Sendable {

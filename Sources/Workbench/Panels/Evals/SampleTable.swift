@@ -1,6 +1,6 @@
 internal import Console
+internal import EvalLogs
 internal import Evals
-internal import Traces
 
 /// The list of samples: a row each, of which only those in view exist.
 struct SampleTable {

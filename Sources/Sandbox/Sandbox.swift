@@ -38,7 +38,7 @@ public struct Sandbox: Sendable {
             guard !Self.isHome(path) else {
                 throw SandboxError(
                     "\(path) is or contains a home folder, which programs may never read",
-                    remedy: "Use a folder inside it.")
+                    remedy: "Use a folder inside the home folder.")
             }
             further.append(view)
         }

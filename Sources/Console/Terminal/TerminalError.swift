@@ -10,7 +10,7 @@ public enum TerminalError: Error, Hashable, Sendable {
     case unknownType(String)
     /// The terminfo database is missing.
     case noDescriptions
-    /// The process already uses the terminal.
+    /// This process is already using the terminal.
     case inUse
     /// A system call failed.
     case system(code: Int32)
@@ -29,9 +29,9 @@ public enum TerminalError: Error, Hashable, Sendable {
             "The terminal type \"\(Quotation.of(type))\" is unknown. "
                 + "Set TERM=xterm-256color, or install its description (Debian: ncurses-term)."
         case .noDescriptions:
-            "The terminfo database is missing. Install it (Debian: ncurses-base), or set TERMINFO."
+            "The terminfo database is missing. Install it (Debian: ncurses-base), or set TERMINFO to its folder."
         case .inUse:
-            "The process already uses the terminal. Stop the first use before starting another."
+            "This process is already using the terminal. Stop the first use before starting another."
         case .system(let code):
             "The terminal could not be set up (error \(code)). Run \"orrery doctor\"."
         }

@@ -100,7 +100,7 @@ public struct EvalGateError: Error, Hashable, Sendable, CustomStringConvertible 
             case .wrongComparison: "unsupported comparison. Write >= or <=."
             case .percent: "numbers must not have a percent sign. Write -0.01 for one point."
             case .noNumber(let found):
-                "\"\(found.prefix(40))\" is not a number. Write the limit of B - A, such as -0.01 for one point."
+                "\"\(found.prefix(40))\" is not a number. Write a limit for B - A, such as -0.01 for one point."
             }
         return "Gate \"\(text.prefix(80))\", character \(place + 1): \(what)"
     }

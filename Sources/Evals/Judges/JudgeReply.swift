@@ -27,7 +27,7 @@ struct JudgeReply {
         guard let object = objects.last else { throw Problem("the judge gave no verdict") }
         guard objects.count == 1 else { throw Problem("the judge gave \(objects.count) verdicts") }
         let keys = (object.members ?? []).map(\.key)
-        guard Set(keys).count == keys.count else { throw Problem("the judge's verdict has a duplicate member") }
+        guard Set(keys).count == keys.count else { throw Problem("the judge's verdict has a duplicate key") }
         guard body.last == "}" else { throw Problem("the judge wrote text after its verdict") }
         if let id = object["id"] {
             guard id.string == prompt.mark else { throw Problem("the verdict has the id of another request") }

@@ -57,7 +57,7 @@ struct RunPlan: Sendable {
         let others = missing.count > 1 ? ", nor \(missing.count - 1) other chosen samples" : ""
         throw EvalRunError(
             "\(task.name) has no sample \(first)\(others). "
-                + NearestName.remedy(first, among: ids, none: "It has no samples."))
+                + NearestName.remedy(first, among: ids, none: "The task has no samples."))
     }
 
     /// Returns a scorer that needs a judge; `nil` if there is none.

@@ -26,7 +26,7 @@ public struct ProcessorChain: Sendable {
                     throw refuse("bias for token", id, "Use a token ID of 0 or more.")
                 }
                 guard amount.isFinite, abs(amount) <= 1e4 else {
-                    throw refuse("bias", amount, "Use -100 to ban a token, 100 to force it.")
+                    throw refuse("bias", amount, "Use a number from -100 (bans the token) to 100 (forces it).")
                 }
                 bias[id] = Float(amount)
             }

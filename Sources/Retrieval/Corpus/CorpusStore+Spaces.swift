@@ -107,7 +107,7 @@ extension CorpusStore {
                 self, corpus: corpus, dimension: dimension, isCancelled: isCancelled, progress: { progress($0) })
         }
         guard let learned else {
-            throw RetrievalError(specification.text, problem: "the texts are too few to fit the embedder")
+            throw RetrievalError(specification.text, problem: "there are too few texts to fit the embedder")
         }
         return try embed(
             corpus, with: learned, settings: settings, job: job, cancellation: cancellation, progress: progress)

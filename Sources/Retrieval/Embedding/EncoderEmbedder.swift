@@ -56,7 +56,7 @@ public final class EncoderEmbedder: Embedder {
         }
         guard let tokenizer = opened.tokenizer else {
             throw RetrievalError(
-                path, problem: "no tokenizer in the model or next to it", remedy: "Use a folder with one.")
+                path, problem: "the model has no tokenizer", remedy: "Use a model folder with tokenizer.json.")
         }
         transformer = opened.transformer
         self.tokenizer = tokenizer

@@ -24,7 +24,7 @@ extension Judgments {
                 guard words.count == 4 else {
                     throw lines.failure(
                         "found \(words.count) fields",
-                        "Use query, document, and grade with tabs, or query, iteration, document, and grade.")
+                        "Use query, document, and grade, separated by tabs, or query, iteration, document, and grade.")
                 }
                 fields = [words[0], words[2], words[3]]
             }
@@ -61,7 +61,7 @@ extension Judgments.Format {
             throw RetrievalError(
                 LineFields.shown(ArraySlice(name.utf8)),
                 problem: "the name cannot be written in the \(rawValue.uppercased()) format",
-                remedy: "Use names without spaces and tabs.")
+                remedy: "Use names without spaces or tabs.")
         }
     }
 }

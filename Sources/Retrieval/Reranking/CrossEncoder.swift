@@ -29,7 +29,7 @@ public final class CrossEncoder: PairScorer {
             let checkpoint = try Checkpoints.open(path)
             guard let tokenizer = try checkpoint.tokenizer() else {
                 throw RetrievalError(
-                    path, problem: "no tokenizer in the model or next to it", remedy: "Use a folder with one.")
+                    path, problem: "the model has no tokenizer", remedy: "Use a model folder with tokenizer.json.")
             }
             opened = (try Transformer.load(checkpoint), tokenizer)
         } catch let error as RetrievalError {

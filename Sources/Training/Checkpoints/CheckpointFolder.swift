@@ -113,7 +113,8 @@ final class CheckpointFolder {
         }
         guard let failure else { return nil }
         throw RunError(
-            "\(path): no checkpoint can be read. Use --fresh to start over and replace them. \(failure.sentence)")
+            "\(path): no checkpoint can be read. Use --fresh to start over and replace the checkpoints. \(failure.sentence)"
+        )
     }
 
     /// Removes checkpoints of later steps, which belong to a course that was given up.

@@ -35,13 +35,13 @@ extension ConfigurationKey {
         .init("data.context", .integer(1...1_048_576), .integer(256), "tokens per sequence"),
         .init(
             "data.packing", .choice(["stream", "documents", "rows"]), .text("stream"),
-            "stream: cut anywhere; documents: cut only long documents; rows: fixed rows of context tokens"),
+            "stream: split anywhere; documents: split only long documents; rows: fixed rows of context tokens"),
         .init(
             "data.order", .choice(["shuffled", "written"]), .text("shuffled"),
             "shuffled: reshuffle every epoch; written: file order"),
         .init("data.boundaries", .flag, .flag(true), "learn to predict the token after the end of a document"),
         .init("data.prompts", .flag, .flag(false), "also learn to predict prompts"),
-        .init("data.weights", .texts, .texts([]), "tokens: files of target weights in hundredths, one byte each"),
+        .init("data.weights", .texts, .texts([]), "tokens: files of loss weights in hundredths, one byte per token"),
         .init("data.validation_weights", .texts, .texts([]), "tokens: weight files for the validation files"),
         .init(
             "data.vocabulary", .integer(0...16_777_216), .integer(0),
@@ -124,7 +124,9 @@ extension ConfigurationKey {
         .init("optimizer.epsilon", .number(amounts), .number(1e-8), "adam, adamw: added to the denominator"),
         .init("optimizer.momentum", .number(0...0.999_999), .number(0.9), "sgd, muon: momentum"),
         .init("optimizer.nesterov", .flag, .flag(true), "sgd, muon: Nesterov momentum"),
-        .init("optimizer.weight_decay", .number(amounts), .number(0.1), "weight decay per step, times the rate"),
+        .init(
+            "optimizer.weight_decay", .number(amounts), .number(0.1),
+            "weight decay per step, multiplied by the learning rate"),
         .init(
             "optimizer.decay", .choice(["matrices", "all"]), .text("matrices"),
             "weights to decay; matrices: no gains or biases"),
@@ -136,7 +138,7 @@ extension ConfigurationKey {
             .text("cosine"), "learning rate schedule after the warmup"),
         .init(
             "schedule.warmup", .integer(0...mostSteps), .integer(100),
-            "warmup steps, at most a tenth of all steps; one_cycle ignores it"),
+            "warmup steps, at most a tenth of all steps; ignored by one_cycle"),
         .init("schedule.minimum", .number(shares), .number(0.1), "linear, cosine, wsd: final share of the peak rate"),
         .init("schedule.decay", .number(shares), .number(0.2), "wsd: share of the steps in which the rate decays"),
         .init(

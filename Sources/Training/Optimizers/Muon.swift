@@ -46,7 +46,7 @@ public struct Muon<Scalar: FloatingAccumulator>: Optimizer {
     ) throws(TensorError) {
         let check = HyperparameterCheck(optimizer: "Muon")
         try check.share(momentum, "momentum")
-        try check.notNegative(restRate, "rate of the rest")
+        try check.notNegative(restRate, "the learning rate of the other parameters")
         guard 1...100 ~= iterations else {
             throw TensorError("Muon", problem: "needs 1 to 100 iterations, not \(iterations)")
         }

@@ -181,7 +181,8 @@ extension FeatureCommand {
             else {
                 throw Failure(
                     "\(checkpoints.folder) contains a training run with different settings, texts, or model, stopped "
-                        + "at step \(begun.step). Repeat its options to resume, or add --afresh to start over.")
+                        + "at step \(begun.step). Use the original options to resume, or add --afresh to start over."
+                )
             }
             Output.note("resuming after step \(begun.step) of \(steps)")
             return begun

@@ -203,7 +203,7 @@ struct SamplingOptions: ParsableArguments {
     @Option(help: "Amount subtracted per earlier occurrence of a token.")
     var frequencyPenalty: Double?
 
-    @Option(help: "Seed for sampling; equal seeds give equal tokens.")
+    @Option(help: "Seed for sampling; the same seed gives the same tokens.")
     var seed: UInt64?
 
     @Option(help: "Text that ends the generation; repeatable.")

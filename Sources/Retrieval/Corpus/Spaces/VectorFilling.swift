@@ -132,7 +132,7 @@ final class VectorFilling {
             throw RetrievalError(
                 embedder.name,
                 problem:
-                    "the embedder returned \(vectors.count) numbers for \(needs.count) texts of \(width) dimensions")
+                    "the embedder returned \(vectors.count) numbers for \(needs.count) texts, not \(width) per text")
         }
         try vectors.withUnsafeBufferPointer { vectors in
             guard let base = vectors.baseAddress else { return }

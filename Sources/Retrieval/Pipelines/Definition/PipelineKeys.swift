@@ -73,7 +73,7 @@ extension PipelineKey {
         .init("context.unit", .choice(["tokens", "characters"]), .text("tokens"), "unit of the budget"),
         .init(
             "context.order", .choice(["score", "edges", "document"]), .text("score"),
-            "edges: the best first and last; document: in document order"),
+            "edges: best chunks first and last; document: document order"),
         .init(
             "context.deduplicate", .flag, .flag(true), "whether to merge overlapping chunks and drop near-duplicates"),
         .init(

@@ -63,7 +63,7 @@ extension AttentionEngine {
     struct NotAsked: Error, CustomStringConvertible {
         var passage: String
         var description: String {
-            "No prompt in this run contains \(passage) verbatim. Press R to mark its tokens."
+            "No prompt in this run contains \(passage) verbatim. Press R to enter the passage's token range."
         }
     }
 }

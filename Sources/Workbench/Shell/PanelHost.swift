@@ -28,9 +28,9 @@ package protocol PanelHosting: AnyObject {
     func click(_ mouse: Mouse) -> [ShellEffect]
     func place(_ area: Rect) -> [ShellEffect]
     func answer(_ value: any Sendable) -> [ShellEffect]
-    /// Receives one of several replies of a frame; `settle` follows after the last.
+    /// Receives one of possibly many values of a stream in a frame; `settle` follows after the last.
     func collect(_ value: any Sendable) -> [ShellEffect]
-    /// Updates everything that depends on the collected replies.
+    /// Updates everything that depends on the collected values.
     func settle() -> [ShellEffect]
     func fail(key: String, sentence: String) -> [ShellEffect]
     func workspaceChanged() -> [ShellEffect]

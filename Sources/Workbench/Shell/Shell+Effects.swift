@@ -130,7 +130,7 @@ extension Shell {
     @discardableResult
     package func drainEngine() -> Bool {
         let messages = engine.drain()
-        var answered: Set<Int> = []
+        var streaming: Set<Int> = []
         for message in messages {
             switch message {
             case .began(let ticket, let handle):
@@ -152,12 +152,11 @@ extension Shell {
                 isAnnouncing = jobs.contains { $0.ticket == ticket }
                 defer { isAnnouncing = false }
                 guard settle(panel: panel, key: key, ticket: ticket) else { continue }
-                answered.insert(panel)
-                perform(panels[panel].collect(value), for: panel)
+                perform(panels[panel].answer(value), for: panel)
             case .told(let panel, let key, let ticket, let value):
                 guard asked[AskKey(panel: panel, key: key)]?.ticket == ticket else { continue }
                 needsDrawing = true
-                answered.insert(panel)
+                streaming.insert(panel)
                 perform(panels[panel].collect(value), for: panel)
             case .failed(let panel, let key, let ticket, let sentence):
                 guard settle(panel: panel, key: key, ticket: ticket) else { continue }
@@ -181,7 +180,7 @@ extension Shell {
             case .previewed(let ticket, let found): fillPlaces(ticket, found)
             }
         }
-        for panel in answered.sorted() { perform(panels[panel].settle(), for: panel) }
+        for panel in streaming.sorted() { perform(panels[panel].settle(), for: panel) }
         if case .dialog(let dialog) = overlay, dialog.isOver { overlay = nil }
         return !messages.isEmpty
     }

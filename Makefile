@@ -56,6 +56,7 @@ test: setup setup-tests $(ARCHIVES)/.made
 	ORRERY_BINARY=$(CURDIR)/$(BINARY) Tests/EndToEnd/run.sh
 
 bench: setup-tests build
+	@swift build $(SWIFT_FLAGS) --product orrery-bench
 	.venv/bin/python Benchmarks/bench.py --binary $(BINARY)
 
 # What is missing is installed, and named; what is there costs nothing.

@@ -40,7 +40,10 @@ let yaml = Target.Dependency.product(name: "Yams", package: "Yams")
 
 let package = Package(
     name: "orrery",
-    products: [.executable(name: "orrery", targets: ["orrery"])],
+    products: [
+        .executable(name: "orrery", targets: ["orrery"]),
+        .executable(name: "orrery-bench", targets: ["OrreryBench"]),
+    ],
     traits: [
         .trait(name: "WithoutReadline", description: "Lines are edited by a small editor of our own.")
     ],
@@ -55,8 +58,10 @@ let package = Package(
         .executableTarget(
             name: "orrery",
             dependencies: [
-                "Formatting", "System", "Hashing", "Workbench", "Evals", "Statistics", "Sandbox", "Traces", "KernelLab",
-                "ModelLab",
+                "Formatting", "CommandSupport", "System", "Hashing", "Workbench", "Evals", "EvalLogs", "Statistics",
+                "Sandbox",
+                "Traces",
+                "KernelLab", "ModelLab",
                 "TrainingLab",
                 "FeatureLab", "Interpretability", "Agents", "Retrieval", "SearchIndexes", "Training", "Providers",
                 "Inference", "Models", "Tokenizers", "Tensors",
@@ -65,11 +70,35 @@ let package = Package(
             ],
             swiftSettings: strict, linkerSettings: staticSwift),
 
+        // Measurements and checks for Benchmarks/, which users do not need.
+        .executableTarget(
+            name: "OrreryBench",
+            dependencies: [
+                "Formatting", "CommandSupport", "System", "Hashing", "Workbench", "Evals", "EvalLogs", "Statistics",
+                "Sandbox",
+                "Traces",
+                "KernelLab", "FeatureLab", "Interpretability", "Retrieval", "SearchIndexes", "Training", "Providers",
+                "Inference", "Models", "Tokenizers", "Tensors", "Kernels", "Workspace", "Console", "LanguageModels",
+                "JSON", arguments,
+            ],
+            swiftSettings: strict, linkerSettings: staticSwift),
+
+        // What both programs share: options, printing, and cancellation.
+        .target(
+            name: "CommandSupport",
+            dependencies: [
+                "Formatting", "System", "Workbench", "Traces", "ModelLab", "Interpretability", "Retrieval", "Providers",
+                "Workspace",
+                "Console", "JSON", arguments,
+            ],
+            swiftSettings: strict),
+
         // The terminal application.
         .target(
             name: "Workbench",
             dependencies: [
-                "Formatting", "System", "Console", "Evals", "Statistics", "Sandbox", "Traces", "KernelLab", "ModelLab",
+                "Formatting", "System", "Console", "Evals", "EvalLogs", "Statistics", "Sandbox", "Traces", "KernelLab",
+                "ModelLab",
                 "TrainingLab",
                 "FeatureLab", "Interpretability", "Agents", "Retrieval", "SearchIndexes", "Training", "Providers",
                 "Inference", "Models", "Tokenizers", "Tensors", "Kernels",
@@ -84,7 +113,8 @@ let package = Package(
         .target(
             name: "Evals",
             dependencies: [
-                "Formatting", "System", "Hashing", "Statistics", "Sandbox", "Traces", "Retrieval", "SearchIndexes",
+                "Formatting", "System", "Hashing", "EvalLogs", "Statistics", "Sandbox", "Traces", "Retrieval",
+                "SearchIndexes",
                 "Agents",
                 "ModelLab", "Providers",
                 "Inference", "Models", "Tokenizers", "Tensors", "Workspace", "LanguageModels", "Configuration", "JSON",
@@ -94,10 +124,15 @@ let package = Package(
         .target(name: "Statistics", dependencies: ["Formatting", "Hashing"], swiftSettings: strict),
         .target(name: "Sandbox", dependencies: ["System", "CSandbox"], swiftSettings: strict),
         .target(
+            name: "EvalLogs",
+            dependencies: [
+                "Formatting", "System", "Traces", "Statistics", "LanguageModels", "Workspace", "JSON", "CArchive",
+            ],
+            swiftSettings: strict),
+        .target(
             name: "Traces",
             dependencies: [
                 "Formatting", "System", "Hashing", "Statistics", "LanguageModels", "Workspace", "Configuration", "JSON",
-                "CArchive",
                 sqlite, toml,
             ],
             swiftSettings: strict),
@@ -224,7 +259,13 @@ let package = Package(
         .testTarget(
             name: "TracesTests",
             dependencies: ["Hashing", "Traces", "JSON", "LanguageModels", "Workspace", "TestFixtures", sqlite, toml],
-            exclude: ["EvalLogs/Goldens"], swiftSettings: strict),
+            swiftSettings: strict),
+        .testTarget(
+            name: "EvalLogsTests",
+            dependencies: [
+                "Hashing", "EvalLogs", "Traces", "JSON", "LanguageModels", "Workspace", "TestFixtures",
+            ],
+            exclude: ["Goldens"], swiftSettings: strict),
         .testTarget(
             name: "WorkspaceTests",
             dependencies: ["System", "Hashing", "Workspace", "CPageChecksums", "TestFixtures", sqlite],
@@ -232,8 +273,8 @@ let package = Package(
         .testTarget(
             name: "WorkbenchTests",
             dependencies: [
-                "Formatting", "Hashing", "Workbench", "Console", "Evals", "Statistics", "Traces", "KernelLab",
-                "ModelLab",
+                "Formatting", "Hashing", "Workbench", "Console", "Evals", "EvalLogs", "Statistics", "Traces",
+                "KernelLab", "ModelLab",
                 "TrainingLab",
                 "FeatureLab", "Interpretability", "Retrieval", "SearchIndexes", "Training", "Models", "Tokenizers",
                 "Tensors",
@@ -326,8 +367,8 @@ let package = Package(
         .testTarget(
             name: "EvalsTests",
             dependencies: [
-                "System", "Hashing", "Evals", "Statistics", "Sandbox", "Traces", "Retrieval", "Agents", "ModelLab",
-                "Providers", "Inference", "Models",
+                "System", "Hashing", "Evals", "EvalLogs", "Statistics", "Sandbox", "Traces", "Retrieval", "Agents",
+                "ModelLab", "Providers", "Inference", "Models",
                 "Tokenizers", "Workspace", "LanguageModels", "JSON", "TestFixtures", sqlite,
             ],
             exclude: ["Goldens"], swiftSettings: strict),

@@ -27,7 +27,7 @@ def done(program, *arguments, before=(), limit=1800):
     found = finish([*before, program.binary, *map(str, arguments)], program.environment(), limit)
     if found.status != 0:
         words = " ".join(os.path.basename(str(word)) for word in arguments[:3])
-        raise CouldNotRun(f"`orrery {words}` ended with status {found.status}: {last_line(found.errors)}")
+        raise CouldNotRun(f"`{os.path.basename(program.binary)} {words}` ended with status {found.status}: {last_line(found.errors)}")
     return found
 
 
@@ -42,7 +42,7 @@ def answer(program, *arguments, **more):
     """What it prints as JSON."""
     said = done(program, *arguments, **more).json()
     if said is None:
-        raise CouldNotRun(f"`orrery {arguments[0]} {arguments[1]}` printed no JSON")
+        raise CouldNotRun(f"`{os.path.basename(program.binary)} {arguments[0]} {arguments[1]}` printed no JSON")
     return Answer(said) if isinstance(said, dict) else said
 
 

@@ -136,8 +136,8 @@ def repeated(program, name, size, variants, times=3, **more):
 
 @functools.cache
 def bits(program):
-    """What `orrery kernel bits` found: the same bits, and the accuracy of attention."""
-    return answer(program, "kernel", "bits", "--json")[0]
+    """What `orrery-bench kernel bits` found: the same bits, and the accuracy of attention."""
+    return answer(program.bench, "kernel", "bits", "--json")[0]
 
 
 @functools.cache

@@ -86,7 +86,7 @@ def peer(program, packages, script, *arguments, limit=900):
 
 
 def ours(program, *arguments, text=None, limit=600, pinned=False):
-    """What `orrery model ...` prints, with `text` on its standard input."""
+    """What `model ...` of a program prints, with `text` on its standard input."""
     command = [*(alone() if pinned else []), program.binary, "model", *map(str, arguments)]
     done = subprocess.run(
         command, input=None if text is None else text.encode(), capture_output=True, check=False, timeout=limit,
@@ -147,7 +147,7 @@ class Engine:
 
 
 def our_engine(program, path, threads):
-    command = [*before(threads), program.binary, "model", "pace", path, "--threads", str(threads)]
+    command = [*before(threads), program.bench.binary, "model", "pace", path, "--threads", str(threads)]
     return Engine(command, program.environment())
 
 

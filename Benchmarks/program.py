@@ -1,5 +1,6 @@
 """The program under test: how it is started, filled and asked."""
 
+import copy
 import json
 import os
 import resource
@@ -51,6 +52,15 @@ class Program:
             kept[f"XDG_{name}_HOME"] = os.path.join(self.home, name.lower())
         kept.update(more)
         return kept
+
+    @property
+    def bench(self):
+        """The program next to this one that only measures, with the same home and data."""
+        other = copy.copy(self)
+        other.binary = os.path.join(os.path.dirname(self.binary), "orrery-bench")
+        if not os.access(other.binary, os.X_OK):
+            raise CouldNotRun(f"there is no program at {other.binary}: run `make bench`")
+        return other
 
     def fresh_home(self):
         """Forget settings and the last screen."""

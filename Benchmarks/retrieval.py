@@ -102,8 +102,8 @@ class Quiet(Engine):
 
 
 def ours(program, *arguments, free=False, quiet=False):
-    """`orrery corpus bench ...`, in a process that stays."""
-    command = [*([] if free else alone()), program.binary, "corpus", "bench", *map(str, arguments)]
+    """`orrery-bench corpus ...`, in a process that stays."""
+    command = [*([] if free else alone()), program.bench.binary, "corpus", *map(str, arguments)]
     return (Quiet if quiet else Engine)(command, program.environment())
 
 
@@ -116,7 +116,7 @@ def theirs(program, packages, script, *arguments):
 def built(program, vectors, kind, parameters="", threads=1):
     """Our index of a set in a workspace of its own, made once for each program, and what making it took."""
     words = "".join(letter if letter.isalnum() else "-" for letter in parameters)
-    edition = f"{words}{int(os.path.getmtime(program.binary))}-{threads}"
+    edition = f"{words}{int(os.path.getmtime(program.bench.binary))}-{threads}"
     path = os.path.join(folder(program), f"{vectors.name}-{kind}-{edition}.orrery")
     said = path + ".json"
     if not os.path.exists(said):
@@ -125,7 +125,7 @@ def built(program, vectors, kind, parameters="", threads=1):
                 os.remove(path + suffix)
         before = alone() if threads == 1 else priority()
         found = done(
-            program, "bench", "build", vectors.base, "--kind", kind, "--metric", vectors.metric, "--threads", threads,
+            program.bench, "build", vectors.base, "--kind", kind, "--metric", vectors.metric, "--threads", threads,
             "--into", path, *(["--parameters", parameters] if parameters else []), before=before,
         )  # fmt: skip
         with open(said, "wb") as file:

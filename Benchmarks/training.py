@@ -30,7 +30,7 @@ def job_file(program, job):
 def our_job(program, job, steps, warm_up, threads):
     """Losses of all steps, and the seconds of those after the first ones."""
     said = answer(
-        program, "compare", job.split("-")[0], job_file(program, job), "--steps", steps, "--warm-up", warm_up,
+        program.bench, "compare", job.split("-")[0], job_file(program, job), "--steps", steps, "--warm-up", warm_up,
         before=before(threads),
     )  # fmt: skip
     if said["threads"] != threads:

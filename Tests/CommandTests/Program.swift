@@ -15,7 +15,9 @@ struct Program {
     let home = TemporaryFolder()
     private let path: String
 
-    init() throws { path = try Self.found.get() }
+    init() throws { self.init(path: try Self.found.get()) }
+
+    init(path: String) { self.path = path }
 
     /// Runs the program in a temporary folder without a terminal, and waits for its end.
     func run(_ arguments: String..., input: String? = nil, environment: [String: String] = [:]) throws -> Result {
@@ -53,6 +55,12 @@ struct Program {
         parts.removeLast(3)
         return "/" + parts.joined(separator: "/")
     }()
+
+    /// The `orrery-bench` next to the program; `nil` if it is not built.
+    static let bench: String? = (try? found.get()).flatMap { path in
+        let bench = path.split(separator: "/").dropLast().reduce("") { $0 + "/" + $1 } + "/orrery-bench"
+        return access(bench, X_OK) == 0 ? bench : nil
+    }
 
     /// The program in `$ORRERY_BINARY`, or the one built with these tests, or the last build.
     private static let found: Swift.Result<String, Missing> = {

@@ -4,7 +4,7 @@ import TestFixtures
 import Testing
 
 /// Small commands of `orrery train`, whose output other programs read.
-@Suite("orrery train gradient, ladder, compare, and data")
+@Suite("orrery train gradient, ladder, and data, and orrery-bench train compare")
 struct TrainingToolTests {
     private let program: Program
 
@@ -57,8 +57,11 @@ struct TrainingToolTests {
         #expect(table.error.contains("largest loss difference"))
     }
 
-    @Test("compare runs a job from a file of weights and data and writes gradients")
+    @Test(
+        "compare runs a job from a file of weights and data and writes gradients",
+        .enabled(if: Program.bench != nil, "orrery-bench is not built next to orrery"))
     func compare() throws {
+        let program = Program(path: try #require(Program.bench))
         var random = Words()
         func tensor(_ shape: [Int], _ bound: Float) -> [Float] {
             (0..<shape.reduce(1, *)).map { _ in bound * random.next() }
@@ -135,15 +138,25 @@ struct TrainingToolTests {
             (["gradient", "c = a + ", "--let", "a=1"], "expected a number, found the end of the program"),
             (["gradient", "c = a + 1", "--let", "a"], "--let \"a\" is not an input"),
             (["gradient", "c = b + 1", "--let", "a=1"], "b"),
-            (
-                ["compare", "transformer", "none.safetensors"],
-                "unknown job \"transformer\". Use one of gpt, mlp, conv"
-            ),
-            (["compare", "mlp", "none.safetensors"], "none.safetensors"),
             (["data", "none.toml", "out"], "none.toml"),
         ])
     func wrongUse(arguments: [String], sentence: String) throws {
-        let result = try program.run(["train"] + arguments)
+        try expect(sentence, from: program.run(["train"] + arguments))
+    }
+
+    @Test(
+        "invalid input of compare is reported in one sentence",
+        .enabled(if: Program.bench != nil, "orrery-bench is not built next to orrery"),
+        arguments: [
+            ("transformer", "unknown job \"transformer\". Use one of gpt, mlp, conv"), ("mlp", "none.safetensors"),
+        ])
+    func wrongComparison(job: String, sentence: String) throws {
+        let program = Program(path: try #require(Program.bench))
+        try expect(sentence, from: program.run("train", "compare", job, "none.safetensors"))
+    }
+
+    /// Expects a failure that one sentence on standard error explains.
+    private func expect(_ sentence: String, from result: Program.Result) {
         #expect(result.status == 1, "\(result.error)")
         #expect(result.output.isEmpty)
         #expect(result.sentences.count == 1 && result.error.hasPrefix("orrery: "), "\(result.error)")

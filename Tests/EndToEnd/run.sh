@@ -21,6 +21,7 @@ for case in cases/${1:-}*.sh; do
     if output=$(HOME="$home" XDG_CONFIG_HOME="$home/config" XDG_DATA_HOME="$home/data" XDG_STATE_HOME="$home/state" \
         XDG_CACHE_HOME="$home/cache" TMUX_TMPDIR="$home" timeout 180 bash "$case" 2>&1); then
         echo "ok    $(basename "$case" .sh) ($((SECONDS - began)) s)"
+        printf '%s\n' "$output" | sed -n 's/^skipped/      &/p'
         passed=$((passed + 1))
     else
         echo "FAIL  $(basename "$case" .sh)"

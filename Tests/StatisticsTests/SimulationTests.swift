@@ -2,7 +2,7 @@ import Statistics
 import TestFixtures
 import Testing
 
-/// Simulations with fewer runs than `orrery eval bench`.
+/// Simulations with fewer runs than `orrery-bench eval simulation`.
 @Suite("Simulated coverage, level, and power")
 struct SimulationTests {
     /// Divisor for numbers of runs: unoptimized code takes ten times as long.

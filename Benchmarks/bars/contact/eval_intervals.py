@@ -18,7 +18,7 @@ def run(program):
 
 
 def simulated(program):
-    cases = answer(program, "eval", "bench", "coverage", "--runs", 200 if program.quick else 20_000)["cases"]
+    cases = answer(program.bench, "eval", "coverage", "--runs", 200 if program.quick else 20_000)["cases"]
     large = [case for case in cases if case["variance"] >= 2]
     alone = [case for case in cases if case["shape"] in ("alone", "nearly alone")]
     free = [case for case in cases if case["correlation"] == 0 and case not in alone]

@@ -86,7 +86,7 @@ def run(program):
         restore(program, home)
         try:
             walk_through(program, term, THEMES, sizes, pages)
-            draw_surfaces(program, term, 5 if program.quick else 40, (120, 40), random)
+            draw_surfaces(program.bench, term, 5 if program.quick else 40, (120, 40), random)
         except Mismatch as error:
             stuck.append(f"{term}: {error}")
     shutil.rmtree(home, ignore_errors=True)

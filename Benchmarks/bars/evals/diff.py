@@ -19,14 +19,14 @@ def run(program):
 
 def filled(program, state):
     path = workspace(program, "diff")
-    done(program, "eval", "bench", "runs", "--samples", COUNT, "--workspace", path)
+    done(program.bench, "eval", "runs", "--samples", COUNT, "--workspace", path)
     state["path"] = path
     return path
 
 
 def compared(program, state):
     path = filled(program, state)
-    times = [answer(program, "eval", "bench", "diff", "before", "after", "--workspace", path)["milliseconds"]
+    times = [answer(program.bench, "eval", "diff", "before", "after", "--workspace", path)["milliseconds"]
              for _ in range(5)]  # fmt: skip
     walls = []
     for _ in range(5):

@@ -1,7 +1,7 @@
 """Bar 4: every value of the reference goldens, and kappa and flip rate over FairEval's verdicts of people.
 
 The values are made with NumPy, SciPy, scikit-learn, statsmodels, sacrebleu, rouge-score, fairlearn and krippendorff by
-../shared/peers/evals/goldens.py. `orrery eval bench goldens` computes each from its inputs and says what it found.
+../shared/peers/evals/goldens.py. `orrery-bench eval goldens` computes each from its inputs and says what it found.
 The worst of them, bt.theta.4, is the reference's own: choix stops its iteration at a tolerance of 1e-8, 9.5e-10 away from the
 maximum (wins less expected wins there: 5e-8, at ours 5e-18 in extended precision).
 """
@@ -20,7 +20,7 @@ def goldens(program):
     path = os.path.join(SHARED, "peers", "evals", "goldens.json")
     if not os.path.exists(path):
         raise CouldNotRun("../shared/peers/evals/goldens.json is not there")
-    said = answer(program, "eval", "bench", "goldens", path)
+    said = answer(program.bench, "eval", "goldens", path)
     note = f"{said['values']} values; the worst is {said['worst']}"
     return [
         at_most("4a", "largest difference, relative where above 1", said["difference"], "", 1e-9, spread=note),
@@ -33,7 +33,7 @@ def people(program):
     folder = os.path.join(SHARED, "data", "evals", "faireval")
     if not os.path.isdir(folder):
         raise CouldNotRun("../shared/data/evals/faireval is not there")
-    said = answer(program, "eval", "bench", "fair-eval", folder)
+    said = answer(program.bench, "eval", "fair-eval", folder)
     try:
         from sklearn.metrics import cohen_kappa_score
     except ImportError:

@@ -65,7 +65,7 @@ def inspect(program):
     logs = sorted(glob.glob(os.path.join(SHARED, "data", "traces", "inspect", "*.eval")))
     if not logs:
         raise CouldNotRun("../shared/data/traces/inspect is not there")
-    checks = [check for log in logs for check in answer(program, "eval", "bench", "inspect", log)["checks"]]
+    checks = [check for log in logs for check in answer(program.bench, "eval", "inspect", log)["checks"]]
     worst = max((abs(check["recorded"] - check["recomputed"]) for check in checks), default=0)
     if not checks:
         raise CouldNotRun("the logs record no metric that is known")

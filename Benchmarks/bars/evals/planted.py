@@ -9,7 +9,7 @@ def run(program):
 
 
 def planted(program):
-    said = answer(program, "eval", "bench", "planted")
+    said = answer(program.bench, "eval", "planted")
     bias, regression = said["bias"], said["regression"]
     return [
         Figure("8a", "position bias of 10 points, interval", rounded(100 * bias["estimate"]), "points",

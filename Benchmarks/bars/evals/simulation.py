@@ -14,7 +14,7 @@ def run(program):
 
 
 def simulated(program):
-    said = answer(program, "eval", "bench", "simulation", *(["--runs", 2000] if program.quick else []))
+    said = answer(program.bench, "eval", "simulation", *(["--runs", 2000] if program.quick else []))
     return [
         Figure(f"5{letter}", check["name"], rounded(100 * check["value"]), "%",
                target=f"{100 * check['lower']:g} to {100 * check['upper']:g} %", met=check["holds"], spread=check["note"])

@@ -15,11 +15,11 @@ def run(program):
 def dictionaries(program):
     """One of each kind is opened by sae-lens, which saves it again; what it saved is opened here."""
     here, back = empty(program, "exchange"), empty(program, "exchange-back")
-    done(program, "attention", "bench", "dictionaries", here)
+    done(program.bench, "attention", "dictionaries", here)
     said = peer(program, ("sae_lens", "torch", "safetensors"), "sae_lens_check", here, back)
     if not said["dictionaries"]:
         raise CouldNotRun("sae-lens found no dictionary")
-    ours = answer(program, "attention", "bench", "dictionaries", back, "--compare")
+    ours = answer(program.bench, "attention", "dictionaries", back, "--compare")
     return [
         at_most(
             "5a", "reconstruction of the same dictionaries in sae-lens", said["largest_difference"], "", 1e-5,
@@ -38,7 +38,7 @@ def hooks(program):
     captured, written, model = (os.path.join(here, name) for name in ("theirs.safetensors", "ours.safetensors", "gpt2"))
     packages = ("transformer_lens", "safetensors")
     peer(program, packages, "transformer_lens_check", "capture", captured, model)
-    ours = answer(program, "attention", "bench", "hooks", model, captured, written)
+    ours = answer(program.bench, "attention", "hooks", model, captured, written)
     theirs = peer(program, packages, "transformer_lens_check", "check", written)
     if not ours["tensors"] or not theirs["hooks"]:
         raise CouldNotRun("no hook is named alike by both")

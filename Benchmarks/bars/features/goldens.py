@@ -23,7 +23,7 @@ def compared(program):
     path = os.path.normpath(os.path.join(SHARED, "..", "peers", "training", "tl_golden.safetensors"))
     if not os.path.exists(path):
         raise CouldNotRun("no peers/training/tl_golden.safetensors in ../shared")
-    said = answer(program, "attention", "bench", "goldens", path)
+    said = answer(program.bench, "attention", "goldens", path)
     figures = []
     for letter, (name, limit) in zip("abc", LIMITS.items()):
         group = said[name]

@@ -17,8 +17,8 @@ def measured(program):
     path = os.path.join(folder(program), f"index-{count}.orrery")
     made = None
     if not os.path.exists(path):
-        made = answer(program, "feature", "bench", "build", path, "--tokens", count)
-    said = answer(program, "feature", "bench", "measure", path)
+        made = answer(program.bench, "feature", "build", path, "--tokens", count)
+    said = answer(program.bench, "feature", "measure", path)
     figures = [
         at_most("8a", "a dashboard, 95 of 100", said["dashboard_milliseconds_p95"], "ms", 100,
                 spread=f"median {said['dashboard_milliseconds']:.2f} ms"),

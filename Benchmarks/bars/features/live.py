@@ -10,7 +10,7 @@ def run(program):
 
 def watched(program):
     tokens = 128 if program.quick else 256
-    said = answer(program, "attention", "bench", "live", MINI, "--tokens", tokens)
+    said = answer(program.bench, "attention", "live", MINI, "--tokens", tokens)
     return [
         at_most("7a", "a token, everything watched and shown, 95 of 100", said["watched_milliseconds_p95"], "ms", 50,
                 spread=f"median {said['watched_milliseconds']:.2f} ms, unwatched {said['plain_milliseconds']:.2f} ms"),

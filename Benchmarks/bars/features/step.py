@@ -28,7 +28,7 @@ def paired(program, letter, threads):
     mine, theirs = [], []
     for _ in range(2 if program.quick else ROUNDS):
         said = answer(
-            program, "feature", "bench", "step", "--threads", threads, "--seconds", SECONDS, before=before(threads)
+            program.bench, "feature", "step", "--threads", threads, "--seconds", SECONDS, before=before(threads)
         )
         mine.append(said["steps_per_second"])
         command = [*before(threads), *peer_command("topk_steps", threads, SECONDS)]

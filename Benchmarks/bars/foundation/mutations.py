@@ -1,7 +1,7 @@
 """Bar 10: 10,000 seeded mutations an importer, no crash, memory bounded.
 
-`orrery trace fuzz` mutates in memory, if the program has it. Otherwise mutated files are written here and imported two
-hundred at a time, so that a crash is seen as a signal.
+`orrery-bench trace fuzz` mutates in memory, if the format has a fuzzer. Otherwise mutated files are written here and
+imported two hundred at a time, so that a crash is seen as a signal.
 """
 
 import os
@@ -96,7 +96,7 @@ def run(program):
     count = 400 if program.quick else 10_000
     figures = []
     for letter, (name, path) in zip("ac", seeds(program).items()):
-        done = program.run(
+        done = program.bench.run(
             "trace", "fuzz", "--format", name, "--seed", "1", "--count", str(count), "--json", path, limit=900
         )
         said = done.json()

@@ -24,7 +24,7 @@ def swift(folder):
 
 
 def run(program):
-    lines = sum(text.count("\n") for path, text in swift("Sources") if not path.startswith("Sources/orrery-bench/"))
+    lines = sum(text.count("\n") for path, text in swift("Sources") if not path.startswith("Sources/OrreryBench/"))
     tests = sum(len(re.findall(r"^\s*@Test\b", text, re.MULTILINE)) for _, text in swift("Tests"))
     megabytes = sum(os.path.getsize(os.path.join(ROOT, path)) for path in tracked()) / 1e6
     return [

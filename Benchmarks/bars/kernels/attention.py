@@ -1,7 +1,7 @@
 """Bar 7: flash attention against the one on our matrix products and our softmax, in processor time; scratch and error.
 
 Scratch is measured: what the process's own memory grows by in its first call on all threads. The error is measured too,
-against the same sums in float64 (`orrery kernel bits`).
+against the same sums in float64 (`orrery-bench kernel bits`).
 """
 
 from figures import CouldNotRun, at_least, at_most, reported

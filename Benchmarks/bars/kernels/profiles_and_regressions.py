@@ -54,7 +54,7 @@ def figures(launch, wanted):
 def regressions(program):
     repeats, planted = (30, 8) if program.quick else (REPEATS, PLANTED)
     trial, _ = answer(
-        program, "kernel", "trial", "--variant", "avx512", "--repeats", str(repeats), "--planted", str(planted),
+        program.bench, "kernel", "trial", "--variant", "avx512", "--repeats", str(repeats), "--planted", str(planted),
         limit=1200,
     )  # fmt: skip
     # The first ones have nothing to be compared with.

@@ -1,6 +1,6 @@
 """Bar 2: stories260K takes the likeliest token 200 times: the ids of the reference, however keys and values are kept.
 
-`orrery model greedy` goes five ways: keys and values in one piece; in pages; half of the answer read again in chunks
+`orrery-bench model greedy` goes five ways: keys and values in one piece; in pages; half of the answer read again in chunks
 of seven; branched in the middle of a page, where another branch goes astray; two completions that rejoin and go on as
 one batch.
 """
@@ -23,7 +23,7 @@ def run(program):
         wrong, count = [], 0
         for kind, path in files.items():
             said = ours(
-                program, "greedy", path, "--ids", prompt, "--count", len(expected), "--threads", threads, "--json"
+                program.bench, "greedy", path, "--ids", prompt, "--count", len(expected), "--threads", threads, "--json"
             )
             for way, ids in json.loads(said).items():
                 count += 1

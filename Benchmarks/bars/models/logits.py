@@ -1,7 +1,7 @@
 """Bar 1: logits in float32 against transformers, and sentence vectors against sentence-transformers.
 
 The models: stories260K from each of its three files, the random Llama of 110 M in float16 (both sides multiply these
-weights exactly), and tiny random models of every family. `orrery model logits` runs all positions at once.
+weights exactly), and tiny random models of every family. `orrery-bench model logits` runs all positions at once.
 """
 
 import json
@@ -98,7 +98,7 @@ def logits_of(program, path, reference, threads=None, chunk=0):
     name = f"{os.path.basename(path)}-{len(ids)}-{threads or 'all'}-{chunk}"
     to = os.path.join(folder(program), f"ours-{name}.npy")
     more = ["--threads", threads] if threads else []
-    ours(program, "logits", path, "--ids", " ".join(map(str, ids)), "--to", to, "--chunk", chunk, *more)
+    ours(program.bench, "logits", path, "--ids", " ".join(map(str, ids)), "--to", to, "--chunk", chunk, *more)
     return f"{to}={reference['reference']}"
 
 

@@ -1,6 +1,6 @@
 """Bar 10: 20,000 seeded mutations of GGUF, safetensors, tokenizer.json and Jinja; no crash, memory bounded.
 
-`orrery model fuzz` damages in memory and reads each; what is still read is used to its last number, token or
+`orrery-bench model fuzz` damages in memory and reads each; what is still read is used to its last number, token or
 character. The files to begin with are the goldens of the tests: every kind of block, folders of every family,
 tokenizers of every family.
 """
@@ -21,7 +21,7 @@ def run(program):
     figures = []
     for letters, (kind, paths) in zip(("ab", "cd", "ef", "gh"), seeds(program).items()):
         count = 400 if program.quick else COUNT
-        done = program.run("model", "fuzz", kind, *paths, "--seed", "1", "--count", str(count), "--json", limit=300)
+        done = program.bench.run("model", "fuzz", kind, *paths, "--seed", "1", "--count", str(count), "--json", limit=300)
         said = done.json()
         if said is None:
             how, crashes = f"`model fuzz` ended with status {done.status}: {last_line(done.errors)}", 1

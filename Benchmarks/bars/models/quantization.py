@@ -99,7 +99,7 @@ def decoding(program, source):
         origin = random_model(program, "110m-hf") if form in FOLDERS else source
         path = source if form == "f16" else ours_of(program, origin, form)
         to = place(program, f"decoded-{form}.npy")
-        ours(program, "decode-tensor", path, tensor, "--to", to)
+        ours(program.bench, "decode-tensor", path, tensor, "--to", to)
         found = peer(program, PACKAGES, "decoded_tensor", path, tensor, to)
         wrong += found["different"]
         told.append(f"{form} {found['different']} of {found['numbers']}")

@@ -28,7 +28,7 @@ def run(program):
     for name in names:
         path = os.path.join(folder, name)
         theirs = peer(program, ("jinja2",), "render_jinja", path, lines)
-        mine = [json.loads(line) for line in ours(program, "render-lines", path, text=text).splitlines()]
+        mine = [json.loads(line) for line in ours(program.bench, "render-lines", path, text=text).splitlines()]
         for number, (one, other) in enumerate(zip(mine, theirs, strict=True)):
             kinds[next(iter(other))] += 1
             if not agree(one, other):

@@ -98,7 +98,7 @@ def way_back(program, lines):
     texts, wrong, count = [json.loads(line) for line in read(lines).splitlines()], [], 0
     for name in LOSSLESS:
         ids = encoded(program, name, read(lines))
-        found = ours(program, "detokenize", vocabulary(name), text="".join(line + "\n" for line in ids))
+        found = ours(program.bench, "detokenize", vocabulary(name), text="".join(line + "\n" for line in ids))
         for text, back in zip(texts, map(json.loads, found.split("\n")[:-1]), strict=True):
             if name == "llama-spm" and "▁" in text:
                 continue
@@ -125,7 +125,7 @@ def rate(program, letter, name):
             answer = engine.ask("again")
             theirs.append(answer["bytes_per_second"])
             time.sleep(REST)
-            said = json.loads(ours(program, "tokenize", vocabulary(name), "--repetitions", 2, text=texts, pinned=True))
+            said = json.loads(ours(program.bench, "encode", vocabulary(name), "--repetitions", 2, text=texts, pinned=True))
             mine.append(said["bytes_per_second"][0])
             again.append(said["bytes_per_second"][1])
     if said["tokens"] != answer["tokens"]:

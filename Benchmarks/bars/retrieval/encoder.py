@@ -61,7 +61,7 @@ def cosine(one, other):
 
 
 def quality(program, letter, name, model):
-    said = answer(program, "bench", "dense", shared("retrieval", name), model)
+    said = answer(program.bench, "dense", shared("retrieval", name), model)
     figures = []
     for kind, right in QUALITY[name].items():
         apart = max(abs(value - known) for value, known in zip(said[kind], right))

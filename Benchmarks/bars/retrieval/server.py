@@ -48,7 +48,7 @@ def compared(program):
 
 def stopped(program, server, words):
     """The server ends while queries run: what is said, and how many vectors are missing when it is back."""
-    command = [program.binary, "corpus", "bench", *map(str, words), "--is-filled"]
+    command = [program.bench.binary, "corpus", *map(str, words), "--is-filled"]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=program.environment(), text=True
     ) as process:

@@ -44,7 +44,7 @@ def filled(program):
         done(program, "add", os.path.join(home, "passages"), "--embedder", "none", *place)
         adding = time.perf_counter() - start
         words = f"file:{vectors.queries},texts={os.path.join(home, 'prefixes.txt')}"
-        said = done(program, "bench", "import", vectors.base, "--questions", words, *place).json()
+        said = done(program.bench, "import", vectors.base, "--questions", words, *place).json()
         with open(stamp, "w", encoding="utf-8") as file:
             json.dump({"adding": adding, "indexing": said["seconds"]}, file)
     return path, questions, read_json(stamp)
@@ -54,7 +54,7 @@ def typed(program, state):
     path, questions, made = filled(program)
     state["path"], state["questions"] = path, questions
     found = done(
-        program, "bench", "typing", questions, "--corpus", "million", "--workspace", path, before=priority()
+        program.bench, "typing", questions, "--corpus", "million", "--workspace", path, before=priority()
     ).json()  # fmt: skip
     times = found["milliseconds"]
     shares = ", ".join(f"p{share} {percentile(times, share / 100):.1f}" for share in (50, 90, 95, 99))

@@ -46,7 +46,7 @@ def measures(program):
     runs = sorted(glob.glob(os.path.join(shared("retrieval", "runs"), "*.run")))
     wrong, compared, largest = [], 0, 0.0
     for judgments, path in [(qrels, path) for path in runs] + [made(program)]:
-        mine = answer(program, "bench", "measures", judgments, path, "--measures", ",".join(MEASURES))
+        mine = answer(program.bench, "measures", judgments, path, "--measures", ",".join(MEASURES))
         their = peer(program, ("ir_measures",), "retrieval_measures", judgments, path, ",".join(MEASURES.values()))
         for our_name, their_name in MEASURES.items():
             values = dict(zip(mine["queries"], mine["values"][our_name], strict=True))

@@ -87,5 +87,5 @@ def learned(program, here):
 
 def logits(program, here, name, model, *more):
     to = os.path.join(here, f"mine-{name.replace(' ', '-')}.npy")
-    ours(program, "logits", model, "--ids", " ".join(map(str, IDS)), "--to", to, *more)
+    ours(program.bench, "logits", model, "--ids", " ".join(map(str, IDS)), "--to", to, *more)
     return to

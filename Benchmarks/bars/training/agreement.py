@@ -53,7 +53,7 @@ def gradients(program):
     worst, here = {}, folder(program, "gradients")
     for job, _ in JOBS:
         path = os.path.join(here, job + ".safetensors")
-        done(program, "compare", job, job_file(program, job), "--gradients", path)
+        done(program.bench, "compare", job, job_file(program, job), "--gradients", path)
         with their_job(program, job, 1) as engine:
             found = engine.ask(f"gradients {path}")
         name = max(found, key=found.get)

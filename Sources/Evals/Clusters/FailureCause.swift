@@ -1,5 +1,5 @@
+public import EvalLogs
 internal import LanguageModels
-public import Traces
 
 /// The cause of a failed sample, derived from its record alone, without a judge.
 public enum FailureCause: Hashable, Sendable {

@@ -1,5 +1,5 @@
+public import EvalLogs
 public import JSON
-public import Traces
 
 /// The failed samples of a run, grouped by what went wrong, largest group first.
 ///

@@ -1,6 +1,6 @@
+internal import EvalLogs
 public import JSON
 internal import Statistics
-internal import Traces
 
 extension EvalDiff: JSONRepresentable {
     /// Writes the figures in total and by slice, then the changed samples, without unknown values.

@@ -1,5 +1,5 @@
+public import EvalLogs
 internal import Statistics
-public import Traces
 
 /// The change from run A to run B by one measure: per sample, regressions first, and in total.
 ///

@@ -1,6 +1,6 @@
 internal import Configuration
+public import EvalLogs
 internal import Statistics
-public import Traces
 
 /// Drift between two runs in tokens, seconds, answer length, a score, or a property (the share of samples per value).
 ///

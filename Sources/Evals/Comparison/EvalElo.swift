@@ -1,6 +1,6 @@
+public import EvalLogs
 public import JSON
 internal import Statistics
-public import Traces
 
 /// Elo ratings of runs, in the order in which they were recorded.
 ///

@@ -1,4 +1,4 @@
-internal import Traces
+internal import EvalLogs
 
 // Checks whether both runs have the same inputs, and whether their answers are copies.
 

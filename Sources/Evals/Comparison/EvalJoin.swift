@@ -1,4 +1,4 @@
-public import Traces
+public import EvalLogs
 
 /// Two runs with their samples joined by name, and the samples of one run only.
 public struct EvalJoin: Sendable {

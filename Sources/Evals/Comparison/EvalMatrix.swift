@@ -1,5 +1,5 @@
+public import EvalLogs
 public import Statistics
-public import Traces
 
 /// Comparisons of several runs, each with each other.
 public struct EvalMatrix: Sendable {

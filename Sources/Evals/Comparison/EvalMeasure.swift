@@ -1,6 +1,6 @@
 internal import Configuration
+internal import EvalLogs
 internal import Statistics
-internal import Traces
 
 /// A measure for comparing two runs: a score that both have, or a resource.
 public struct EvalMeasure: Hashable, Sendable {

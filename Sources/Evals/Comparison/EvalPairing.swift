@@ -1,5 +1,5 @@
+internal import EvalLogs
 internal import Statistics
-internal import Traces
 
 /// Makes a pair from a joined sample: reduces epochs as the task does, and determines the change.
 struct EvalPairing {

@@ -1,6 +1,6 @@
+public import EvalLogs
 public import JSON
 public import Statistics
-public import Traces
 
 /// Ratings of runs as players: each shared sample is a game, won by the better value, with a tie for equal values.
 public struct EvalRatings: Sendable {

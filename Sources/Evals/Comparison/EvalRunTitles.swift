@@ -1,4 +1,4 @@
-public import Traces
+public import EvalLogs
 
 /// Titles of runs in lists and comparisons, which distinguish runs of the same name.
 ///

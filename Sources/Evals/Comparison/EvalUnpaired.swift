@@ -1,5 +1,5 @@
+public import EvalLogs
 public import Statistics
-public import Traces
 
 /// The difference of the means of two runs with unrelated samples.
 ///

@@ -1,7 +1,7 @@
+internal import EvalLogs
 internal import Formatting
 internal import Glibc
 internal import Statistics
-internal import Traces
 
 /// A verdict on whether B may replace A, with its reasons.
 public struct EvalVerdict: Sendable {

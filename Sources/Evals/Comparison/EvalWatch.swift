@@ -1,5 +1,5 @@
+internal import EvalLogs
 public import Statistics
-internal import Traces
 
 /// A comparison of growing runs, whose verdict stays valid however often it is checked.
 ///

@@ -1,4 +1,4 @@
-public import Traces
+public import EvalLogs
 
 /// Exports the samples of any log, whichever program wrote it, as JSON Lines or as a table.
 ///

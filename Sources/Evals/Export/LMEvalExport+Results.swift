@@ -1,3 +1,4 @@
+internal import EvalLogs
 internal import Hashing
 public import JSON
 internal import Tokenizers

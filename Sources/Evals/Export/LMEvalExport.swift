@@ -1,7 +1,7 @@
+public import EvalLogs
 public import JSON
 internal import LanguageModels
 internal import Tokenizers
-public import Traces
 
 /// A run of an lm-evaluation-harness task in the format of lm-evaluation-harness: `results_<time>.json` and
 /// `samples_<task>_<time>.jsonl` (0.4.13).

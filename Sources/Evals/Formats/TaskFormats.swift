@@ -1,3 +1,4 @@
+internal import EvalLogs
 internal import Glibc
 internal import System
 

@@ -1,4 +1,4 @@
-public import Traces
+public import EvalLogs
 
 /// Compares the answer's facts with the reference's: a subset, a superset, the same, contradicting, or differing in
 /// immaterial ways. All but a contradiction pass.

@@ -1,8 +1,8 @@
+public import EvalLogs
 internal import Formatting
 internal import Glibc
 internal import JSON
 internal import LanguageModels
-public import Traces
 
 /// G-Eval: a model's score, weighted by the model's probability of each score.
 ///

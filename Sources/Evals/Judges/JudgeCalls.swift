@@ -1,8 +1,8 @@
+internal import EvalLogs
 internal import Glibc
 internal import JSON
 internal import LanguageModels
 internal import System
-internal import Traces
 
 extension ScoringRoom {
     /// Sends a request to the judge, and records the call as a step of the sample.

@@ -1,4 +1,4 @@
-public import Traces
+public import EvalLogs
 
 extension PairwiseReport {
     /// Creates the report from the stored samples of a run with the scorer `pairwise`, including a run in progress.

@@ -1,5 +1,5 @@
+public import EvalLogs
 internal import JSON
-public import Traces
 
 /// Compares the answer with another one: 1 if it wins in both orders, 0 if it loses in both, 0.5 otherwise.
 ///

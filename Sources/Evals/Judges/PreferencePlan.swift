@@ -1,5 +1,5 @@
+public import EvalLogs
 internal import JSON
-public import Traces
 
 /// A comparison of two runs' answers by a judge, as an ordinary task: each joined sample is judged in both orders.
 ///

@@ -1,4 +1,4 @@
-public import Traces
+public import EvalLogs
 
 /// Returns the score of a retrieval judge, or a score with a problem.
 private func judged(

@@ -1,6 +1,6 @@
+public import EvalLogs
 internal import Formatting
 internal import JSON
-public import Traces
 
 private let scaleSetting = ScorerSetting("scale", "1-5, 1-10, or yes-no", standard: .string("1-5"))
 private let passesAtSetting = ScorerSetting(

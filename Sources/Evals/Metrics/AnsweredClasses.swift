@@ -1,5 +1,5 @@
+internal import EvalLogs
 internal import Statistics
-internal import Traces
 
 /// Predicted and correct classes of the samples that have both.
 struct AnsweredClasses {

@@ -1,6 +1,6 @@
+public import EvalLogs
 internal import JSON
 internal import Statistics
-public import Traces
 
 private let averaging = ScorerSetting(
     "average", "macro, micro, weighted, or the name of a single class", standard: .string("macro"))

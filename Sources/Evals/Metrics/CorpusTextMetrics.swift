@@ -1,6 +1,6 @@
+public import EvalLogs
 internal import JSON
 internal import Statistics
-public import Traces
 
 /// Returns a figure of all answers together, with a bootstrap interval; ignores samples without targets or with too
 /// long texts.

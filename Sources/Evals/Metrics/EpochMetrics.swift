@@ -1,6 +1,6 @@
+public import EvalLogs
 internal import JSON
 internal import Statistics
-public import Traces
 
 private let tries = ScorerSetting("k", "number of attempts", standard: .integer(1))
 

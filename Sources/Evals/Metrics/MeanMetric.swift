@@ -1,5 +1,5 @@
+public import EvalLogs
 internal import Statistics
-public import Traces
 
 /// The mean of a score, with its standard error and an interval.
 ///

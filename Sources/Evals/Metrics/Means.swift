@@ -1,6 +1,6 @@
+internal import EvalLogs
 internal import JSON
 internal import Statistics
-internal import Traces
 
 /// The confidence level of an interval.
 enum IntervalLevel {

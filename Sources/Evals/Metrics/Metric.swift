@@ -1,4 +1,4 @@
-public import Traces
+public import EvalLogs
 
 /// A metric of a run, computed from the scores of its samples. A new one is one file and one line in `Metrics.all`.
 ///

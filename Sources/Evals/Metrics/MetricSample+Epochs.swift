@@ -1,5 +1,5 @@
+public import EvalLogs
 public import Statistics
-public import Traces
 
 extension MetricSample {
     /// Creates a sample as the metrics of a score see it.

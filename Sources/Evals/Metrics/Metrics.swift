@@ -1,5 +1,5 @@
 internal import Configuration
-public import Traces
+public import EvalLogs
 
 /// All metrics that task files can choose. A new one is one file and one line here.
 public enum Metrics {

@@ -1,6 +1,6 @@
+public import EvalLogs
 internal import Glibc
 internal import Statistics
-public import Traces
 
 /// Perplexities of all texts together, from parts Σ ln p, words, bytes, tokens.
 ///

@@ -1,6 +1,6 @@
+public import EvalLogs
 internal import JSON
 internal import Statistics
-public import Traces
 
 private let positiveClass = ScorerSetting(
     "positive", "class whose probability is ranked (default: confidence in correct and wrong answers)",

@@ -1,5 +1,5 @@
+internal import EvalLogs
 internal import Statistics
-internal import Traces
 
 /// Truths with their reported probabilities, the most probable first.
 struct ToldProbabilities {

@@ -1,7 +1,7 @@
+public import EvalLogs
 internal import JSON
 internal import LanguageModels
 internal import Providers
-public import Traces
 
 /// Judges with a user's program: one JSON line in, one JSON line out for each sample.
 ///

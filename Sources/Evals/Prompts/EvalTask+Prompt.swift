@@ -1,4 +1,4 @@
-public import Traces
+public import EvalLogs
 internal import Workspace
 
 extension EvalTask {

@@ -1,6 +1,6 @@
+public import EvalLogs
 public import JSON
 internal import Statistics
-public import Traces
 
 extension JudgeCalibration {
     /// Returns pairs of human verdict and score: a sample passes if most of its raters passed it; ties are left out.

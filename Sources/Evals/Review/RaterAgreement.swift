@@ -1,5 +1,5 @@
+public import EvalLogs
 internal import Statistics
-public import Traces
 
 /// Agreement of raters with each other, and with the score of the run.
 ///

@@ -1,4 +1,4 @@
-public import Traces
+public import EvalLogs
 
 /// The samples of a run in the order of review.
 ///

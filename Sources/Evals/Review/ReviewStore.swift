@@ -1,5 +1,5 @@
+public import EvalLogs
 internal import GRDB
-public import Traces
 public import Workspace
 
 /// Stores human ratings of samples, of this workspace's runs and of other programs' logs.

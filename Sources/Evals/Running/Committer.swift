@@ -1,8 +1,8 @@
+internal import EvalLogs
 internal import GRDB
 internal import Glibc
 internal import LanguageModels
 internal import System
-internal import Traces
 internal import Workspace
 
 /// A sample that has ended, ready to be written.

@@ -1,3 +1,4 @@
+public import EvalLogs
 internal import Providers
 public import System
 public import Traces

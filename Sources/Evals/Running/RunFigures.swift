@@ -1,5 +1,5 @@
+internal import EvalLogs
 internal import GRDB
-internal import Traces
 internal import Workspace
 
 /// The data of an ended sample that metrics need.

@@ -1,6 +1,6 @@
+internal import EvalLogs
 internal import Glibc
 internal import LanguageModels
-internal import Traces
 
 /// Counts of a run for its progress.
 struct RunMeter: Sendable {

@@ -1,10 +1,10 @@
+internal import EvalLogs
 internal import GRDB
 internal import JSON
 internal import LanguageModels
 internal import Providers
 internal import Statistics
 internal import System
-internal import Traces
 internal import Workspace
 
 /// Creates or resumes the row of a run, with its job.

@@ -1,4 +1,5 @@
 internal import Configuration
+internal import EvalLogs
 internal import LanguageModels
 internal import Traces
 

@@ -1,3 +1,4 @@
+internal import EvalLogs
 internal import LanguageModels
 internal import Synchronization
 internal import Traces

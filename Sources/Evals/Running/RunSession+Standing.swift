@@ -1,8 +1,8 @@
+internal import EvalLogs
 internal import GRDB
 internal import LanguageModels
 internal import Providers
 internal import System
-internal import Traces
 internal import Workspace
 
 extension RunSession {

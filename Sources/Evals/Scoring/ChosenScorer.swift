@@ -1,4 +1,4 @@
-public import Traces
+public import EvalLogs
 
 /// A scorer with the name, threshold, and negation of a task file.
 ///

@@ -1,6 +1,6 @@
+public import EvalLogs
 public import JSON
 public import LanguageModels
-public import Traces
 
 /// Judges one answer. A new one is one file with one such type, and one line in `Scorers.all`.
 ///

@@ -1,10 +1,10 @@
+public import EvalLogs
 internal import Formatting
 internal import JSON
 public import LanguageModels
 internal import ModelLab
 internal import Providers
 internal import Retrieval
-public import Traces
 public import Workspace
 
 extension EvalSetup {

@@ -1,6 +1,6 @@
 internal import Configuration
+public import EvalLogs
 public import Statistics
-public import Traces
 
 /// Group fairness of a classifier over the groups of a property.
 ///

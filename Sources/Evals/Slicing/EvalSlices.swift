@@ -1,6 +1,6 @@
+public import EvalLogs
 public import JSON
 public import Statistics
-public import Traces
 
 /// The first score of a run by a property of its samples: by language, by length, by document.
 ///

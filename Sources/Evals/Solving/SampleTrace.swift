@@ -1,6 +1,7 @@
+public import EvalLogs
 internal import JSON
 internal import LanguageModels
-public import Traces
+internal import Traces
 
 /// The steps for a sample as a trace: a root span for the sample, with one span below it for each model call, tool
 /// call, and search, in order.

@@ -1,5 +1,5 @@
+internal import EvalLogs
 internal import LanguageModels
-internal import Traces
 
 extension EvalSampleRecord {
     /// Creates a sample for panels from the stored data.

@@ -1,5 +1,5 @@
+public import EvalLogs
 internal import GRDB
-public import Traces
 internal import Workspace
 
 /// Commands to a run in progress, in this or another process.

@@ -1,7 +1,7 @@
+public import EvalLogs
 internal import GRDB
 internal import JSON
 public import LanguageModels
-public import Traces
 public import Workspace
 
 /// The runs of a workspace, for lists, comparisons, and commands.

@@ -1,7 +1,7 @@
+public import EvalLogs
 internal import GRDB
 internal import LanguageModels
 internal import Synchronization
-public import Traces
 internal import Workspace
 
 /// A run of this workspace as a log.

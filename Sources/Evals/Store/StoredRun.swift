@@ -1,6 +1,6 @@
+internal import EvalLogs
 internal import JSON
 internal import LanguageModels
-internal import Traces
 internal import Workspace
 
 /// A run as stored in its row.

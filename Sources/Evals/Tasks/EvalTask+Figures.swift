@@ -1,6 +1,6 @@
 internal import Configuration
+internal import EvalLogs
 internal import JSON
-internal import Traces
 
 extension EvalTask {
     /// Returns the task with notes on samples that cannot be scored or grouped.

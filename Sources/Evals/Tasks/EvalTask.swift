@@ -1,6 +1,6 @@
+public import EvalLogs
 public import JSON
 public import Statistics
-public import Traces
 
 /// A task: requests, and scorers of the answers, in whatever format its file has.
 ///

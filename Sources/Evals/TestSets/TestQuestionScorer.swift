@@ -1,5 +1,5 @@
+public import EvalLogs
 internal import JSON
-public import Traces
 
 /// Scores whether a generated question is usable, with the reason if not.
 public struct TestQuestionScorer: Scorer {

@@ -1,6 +1,6 @@
+public import EvalLogs
 internal import JSON
 public import Retrieval
-public import Traces
 
 /// The usable questions of a run of `TestSetPlan.task`.
 public struct TestSet: Equatable, Sendable {

@@ -1,5 +1,6 @@
 import Agents
 import ArgumentParser
+import CommandSupport
 import Console
 import Formatting
 import Glibc

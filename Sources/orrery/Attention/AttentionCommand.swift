@@ -14,6 +14,6 @@ struct AttentionCommand: ParsableCommand {
             """,
         subcommands: [
             Heads.self, Show.self, Lens.self, TuneLens.self, Attribute.self, Gradients.self, Patch.self, Ablate.self,
-            Paths.self, Circuits.self, Induction.self, Probe.self, Steer.self, Bench.self,
+            Paths.self, Circuits.self, Induction.self, Probe.self, Steer.self,
         ])
 }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import CommandSupport
+import Console
 import Formatting
 import JSON
 import Retrieval

@@ -1,6 +1,4 @@
 import ArgumentParser
-import Retrieval
-import Workspace
 
 /// The `orrery corpus` command: searchable documents.
 struct CorpusCommand: ParsableCommand {
@@ -15,15 +13,6 @@ struct CorpusCommand: ParsableCommand {
             Add.self, List.self, Show.self, Search.self, Explain.self, Evaluate.self, Embed.self, Spaces.self,
             Duplicates.self, Questions.self, Pipeline.self, Foreign.self, Push.self, Server.self, Check.self,
             Export.self, Rename.self,
-            Remove.self, Delete.self, Undo.self, Bench.self,
+            Remove.self, Delete.self, Undo.self,
         ])
-}
-
-/// An option that selects a corpus.
-struct CorpusOptions: ParsableArguments {
-    @Option(name: .shortAndLong, help: "Corpus (default: your only corpus, or the sample).")
-    var corpus: String?
-
-    /// Returns the named or default corpus.
-    func find(in store: CorpusStore) throws -> Corpus { try store.chosenCorpus(corpus) }
 }

@@ -1,3 +1,4 @@
+import CommandSupport
 import Console
 
 /// The part of a passage that best matches a question, on one line.

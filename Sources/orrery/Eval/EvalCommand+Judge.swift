@@ -1,5 +1,7 @@
 import ArgumentParser
+import CommandSupport
 import Console
+import EvalLogs
 import Evals
 import Formatting
 import JSON

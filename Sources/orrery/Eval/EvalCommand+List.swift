@@ -1,8 +1,9 @@
 import ArgumentParser
+import CommandSupport
 import Console
+import EvalLogs
 import Evals
 import JSON
-import Traces
 import Workspace
 
 extension EvalCommand {

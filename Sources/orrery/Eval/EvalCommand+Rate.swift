@@ -1,10 +1,11 @@
 import ArgumentParser
+import CommandSupport
 import Console
+import EvalLogs
 import Evals
 import Formatting
 import JSON
 import System
-import Traces
 import Workspace
 
 extension EvalCommand {

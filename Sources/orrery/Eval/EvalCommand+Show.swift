@@ -1,11 +1,12 @@
 import ArgumentParser
+import CommandSupport
 import Console
+import EvalLogs
 import Evals
 import Formatting
 import JSON
 import LanguageModels
 import Statistics
-import Traces
 import Workspace
 
 extension EvalCommand {

@@ -1,4 +1,6 @@
 import ArgumentParser
+import CommandSupport
+import EvalLogs
 import Evals
 import JSON
 import Traces

@@ -19,6 +19,6 @@ struct EvalCommand: ParsableCommand {
             Watch.self, Trace.self, Export.self,
             Pause.self, Continue.self, Cancel.self, Concurrency.self, Rename.self, Delete.self,
             Rate.self, Agreement.self, Judge.self, TestSets.self, Clusters.self,
-            Explain.self, Power.self, Bench.self,
+            Explain.self, Power.self,
         ])
 }

@@ -1,8 +1,10 @@
+import CommandSupport
+import Console
+import EvalLogs
 import Evals
 import Formatting
 import JSON
 import System
-import Traces
 import Workspace
 
 /// Figures of a task group of the evaluation harness, with one set of runs for each model and point.

@@ -1,6 +1,6 @@
+import EvalLogs
 import Glibc
 import LanguageModels
-import Traces
 import Workspace
 
 /// Default name of the rater.

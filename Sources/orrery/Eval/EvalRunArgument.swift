@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import Evals
 import Traces
 import Workspace

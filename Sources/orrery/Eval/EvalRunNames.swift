@@ -1,8 +1,9 @@
 import ArgumentParser
+import CommandSupport
+import EvalLogs
 import Evals
 import Glibc
 import System
-import Traces
 import Workbench
 import Workspace
 

@@ -1,7 +1,8 @@
+import Console
+import EvalLogs
 import Evals
 import Formatting
 import LanguageModels
-import Traces
 import Workspace
 
 /// Notes at the end of a run, printed after its figures.

@@ -1,7 +1,9 @@
+import CommandSupport
+import Console
+import EvalLogs
 import Evals
 import Formatting
 import LanguageModels
-import Traces
 
 /// One complete sample as text.
 struct EvalSampleText {

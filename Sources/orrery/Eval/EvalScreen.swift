@@ -1,11 +1,12 @@
 import ArgumentParser
+import CommandSupport
 import Console
+import EvalLogs
 import Evals
 import Formatting
 import JSON
 import LanguageModels
 import System
-import Traces
 import Workspace
 
 /// Options for progress and results of runs.

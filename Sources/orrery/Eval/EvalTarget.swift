@@ -1,6 +1,7 @@
+import CommandSupport
+import EvalLogs
 import Evals
 import Glibc
-import Traces
 import Workspace
 
 /// A run of the workspace, an open log of the workspace, or a log at a path.

@@ -1,8 +1,10 @@
+import CommandSupport
+import Console
+import EvalLogs
 import Evals
 import Formatting
 import Statistics
 import System
-import Traces
 
 /// Formats runs, rows, and metrics for the command line.
 enum EvalText {

@@ -1,4 +1,5 @@
-import Traces
+import CommandSupport
+import EvalLogs
 import Workbench
 import Workspace
 

@@ -1,9 +1,8 @@
 import ArgumentParser
+import CommandSupport
 import FeatureLab
 import Interpretability
-import ModelLab
 import Models
-import Providers
 import Tokenizers
 import Training
 
@@ -21,7 +20,7 @@ struct FeatureCommand: ParsableCommand {
         subcommands: [
             Train.self, Add.self, List.self, Evaluate.self, Index.self, Search.self, Show.self, Steer.self,
             Score.self, Vector.self, Label.self, SetOrigin.self, Import.self, Export.self, Rename.self, Delete.self,
-            Toy.self, Superposition.self, Bench.self,
+            Toy.self, Superposition.self,
         ])
 }
 
@@ -134,19 +133,5 @@ struct TextsOptions: ParsableArguments {
         return try TokenSequences.read(
             texts, with: tokenizer, length: max(1, min(context, contextLength - 1)), limit: tokens
         ).sequences
-    }
-}
-
-extension WorkspaceOptions {
-    /// Returns the file of a model.
-    ///
-    /// - Throws: `Failure` if the model is remote.
-    func modelPath(_ word: String) throws -> String {
-        let specification =
-            isUnused ? try ModelHouse.unregistered(word) : try ModelHouse(try openForReading()).specification(of: word)
-        guard case .local(let path) = specification else {
-            throw Failure("\(word) is not a local model. Use a model file or folder.")
-        }
-        return path
     }
 }

@@ -1,3 +1,5 @@
+import CommandSupport
+import Console
 import FeatureLab
 import Formatting
 import JSON

@@ -1,3 +1,4 @@
+import CommandSupport
 import Inference
 import Interpretability
 import LanguageModels

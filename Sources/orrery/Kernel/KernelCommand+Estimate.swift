@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import Configuration
 import Console
 import KernelLab

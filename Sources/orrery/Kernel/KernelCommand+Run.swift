@@ -1,10 +1,10 @@
 import ArgumentParser
+import CommandSupport
 import Console
 import Formatting
 import JSON
 import KernelLab
 import Kernels
-import System
 import Workbench
 import Workspace
 
@@ -205,36 +205,6 @@ extension KernelCommand {
 
         func run() throws {
             try answering { try OwnKernel.child(file: file, library: library, threads: threads, seconds: seconds) }
-        }
-    }
-
-    /// Measures how often unchanged kernels are reported as slower, and slowed kernels detected.
-    struct Trial: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "trial", abstract: "Test the regression detection on this machine.", shouldDisplay: false)
-
-        @Option var operation: String = "gemm-f32"
-        @Option var size: String = "256"
-        @Option var variant: String?
-        @Option var repeats: Int = 300
-        @Option var planted: Int = 40
-        @Option var slowdown: Double = 0.05
-
-        func run() throws {
-            try answering {
-                let line = FractionLine("testing")
-                defer { line.end() }
-                let cancellation = Cancellation()
-                let trial = try Interruption.cancelling(cancellation) {
-                    let operation = try KernelCatalog.operation(operation)
-                    return try RegressionTrial.run(
-                        operation: operation, variant: variant, shape: try operation.shape(size), repeats: repeats,
-                        planted: planted, slowdown: slowdown,
-                        progress: { line.show($0.fraction, $0.activity) }, cancellation: cancellation)
-                }
-                line.end()
-                Output.json(trial)
-            }
         }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import Console
 import Formatting
 import JSON
@@ -11,7 +12,7 @@ struct KernelCommand: ParsableCommand {
         commandName: "kernel", abstract: "Measure kernels against the machine's limits, and analyze GPU profiles.",
         subcommands: [
             List.self, Source.self, Ceilings.self, Run.self, History.self, Import.self, Profiles.self, Profile.self,
-            Compare.self, Delete.self, Devices.self, Estimate.self, Child.self, Trial.self, Bits.self,
+            Compare.self, Delete.self, Devices.self, Estimate.self, Child.self,
         ])
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import Console
 import Formatting
 import Glibc
@@ -34,9 +35,6 @@ extension ModelCommand {
         @Flag(help: "Decode ids and print the text.")
         var decode = false
 
-        @Option(help: .hidden)
-        var repetitions: Int?
-
         @OptionGroup var output: JSONOption
 
         func run() throws {
@@ -45,7 +43,6 @@ extension ModelCommand {
                 guard let tokenizer = try Checkpoints.tokenizer(path) else {
                     throw Failure("\(path): no tokenizer in the model file or folder. Add a tokenizer.json.")
                 }
-                if let repetitions { return try measure(tokenizer, repetitions) }
                 if lines { return try answerLines(tokenizer) }
                 let text = try text.map { $0 == "-" ? try Self.input() : $0 } ?? Self.input()
                 if decode {
@@ -89,28 +86,6 @@ extension ModelCommand {
                 let ids = tokenizer.encode(text, addingSpecialTokens: bos, parsingSpecialTokens: special)
                 Output.result(ids.map { String($0) }.joined(separator: " "))
             }
-        }
-
-        /// Encodes JSON strings, one per line, repeatedly, and reports the speed in bytes of text per second.
-        private func measure(_ tokenizer: Tokenizer, _ repetitions: Int) throws {
-            let parser = JSONParser()
-            var texts: [String] = []
-            while let line = readLine() { if let text = try parser.parse(line, { $0.string }) { texts.append(text) } }
-            let bytes = texts.reduce(0) { $0 + $1.utf8.count }
-            var rates: [Double] = []
-            var count = 0
-            for _ in 0..<max(1, repetitions) {
-                let start = ContinuousClock.now
-                count = texts.reduce(0) { $0 + tokenizer.encode($1, addingSpecialTokens: false).count }
-                rates.append(Double(bytes) / (start.duration(to: .now) / .seconds(1)))
-            }
-            var json = JSONWriter()
-            json.object {
-                $0.member("bytes", bytes)
-                $0.member("tokens", count)
-                $0.member("bytes_per_second", rates)
-            }
-            Output.result(json.text)
         }
 
         private static func input() throws -> String {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import Console
 import Formatting
 import JSON
@@ -19,8 +20,7 @@ struct ModelCommand: ParsableCommand {
             """,
         subcommands: [
             List.self, Add.self, Remove.self, Inspect.self, Generate.self, Score.self, Tokenize.self, Render.self,
-            Embed.self, Quantize.self, Bench.self, TrainTokenizer.self, Activations.self, LogitsOfTokens.self,
-            DecodedTensor.self, Detokenize.self, RenderLines.self, Greedy.self, Pace.self, Fuzz.self,
+            Embed.self, Quantize.self, Bench.self, TrainTokenizer.self, Activations.self,
         ])
 
     private static var providers: String {
@@ -149,17 +149,4 @@ struct EntryDescription: JSONRepresentable {
             $0.member("context_length", ifPresent: entry.file?.contextLength)
         }
     }
-}
-
-/// An argument for a local model: a name in the workspace, or a path.
-struct ModelFileArgument: ParsableArguments {
-    @Argument(help: "Model name, or path of a model file or folder.", completion: .file())
-    var model: String
-
-    @OptionGroup var place: WorkspaceOptions
-
-    /// Returns the path of the model file.
-    ///
-    /// - Throws: `Failure` if the model is remote.
-    func path() throws -> String { try place.modelPath(model) }
 }

@@ -1,3 +1,5 @@
+import CommandSupport
+import Console
 import Formatting
 import JSON
 import LanguageModels

@@ -21,7 +21,7 @@ struct Orrery: ParsableCommand {
             AttentionCommand.self, FeatureCommand.self, AgentCommand.self, EvalCommand.self, KernelCommand.self,
             ShowCommand.self,
             WorkspaceCommand.self, NotebookCommand.self,
-            ConfigCommand.self, DoctorCommand.self, ReferenceCommand.self, SurfacesCommand.self,
+            ConfigCommand.self, DoctorCommand.self, ReferenceCommand.self,
         ],
         defaultSubcommand: OpenCommand.self)
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import Console
 import Formatting
 import JSON
@@ -14,7 +15,7 @@ struct TraceCommand: ParsableCommand {
         commandName: "trace", abstract: "Import, list, read, and export traces of agents and models.",
         subcommands: [
             Discover.self, Import.self, List.self, Show.self, Search.self, Export.self, Rename.self, Delete.self,
-            Undo.self, Fuzz.self,
+            Undo.self,
         ])
 }
 

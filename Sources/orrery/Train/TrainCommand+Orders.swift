@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import Training
 import TrainingLab
 import Workspace

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import JSON
 import Traces
 import Training
@@ -19,7 +20,7 @@ struct TrainCommand: ParsableCommand {
             """,
         subcommands: [
             Run.self, List.self, Show.self, Resume.self, Stop.self, Pause.self, Continue.self, Rate.self, Follow.self,
-            Export.self, Delete.self, Undo.self, Data.self, Card.self, Gradient.self, Ladder.self, Compare.self,
+            Export.self, Delete.self, Undo.self, Data.self, Card.self, Gradient.self, Ladder.self,
         ],
         defaultSubcommand: Run.self)
 }

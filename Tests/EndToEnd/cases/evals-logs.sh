@@ -2,7 +2,7 @@
 # files of lm-evaluation-harness, from the panel's command line.
 source terminal.sh
 cd "$HOME"
-logs=$TOP/Tests/TracesTests/EvalLogs/Goldens
+logs=$TOP/Tests/EvalLogsTests/Goldens
 start 120x40 "$ORRERY_BINARY" "$logs/inspect_zstd.eval"
 expect "Runs"
 expect "from other tools"

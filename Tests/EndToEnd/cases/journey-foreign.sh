@@ -2,7 +2,7 @@
 # its tokens look at and which features are active in them; the bad call becomes a case of a task, which is then run.
 source terminal.sh
 cd "$HOME"
-logs=$TOP/Tests/TracesTests/EvalLogs/Goldens
+logs=$TOP/Tests/EvalLogsTests/Goldens
 # Its question is one that the small model here knows something to say about.
 asked='Please calculate 5 * 8 with the calculator.'
 sed "s/Which wheel is number 0?/$asked/" "$logs/inspect_run.json" >run.json

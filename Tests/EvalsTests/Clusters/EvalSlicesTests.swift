@@ -1,7 +1,7 @@
+import EvalLogs
 import Evals
 import Statistics
 import Testing
-import Traces
 
 /// Scores of a run by a property of its samples.
 struct EvalSlicesTests {

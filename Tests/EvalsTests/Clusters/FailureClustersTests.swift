@@ -1,7 +1,7 @@
+import EvalLogs
 import Evals
 import LanguageModels
 import Testing
-import Traces
 
 /// Causes and clusters of failed samples.
 struct FailureClustersTests {

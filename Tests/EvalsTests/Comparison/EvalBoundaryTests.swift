@@ -1,7 +1,7 @@
+import EvalLogs
 import Evals
 import Statistics
 import Testing
-import Traces
 
 /// Verdicts on too few, too equal, or too short runs claim no certainty.
 struct EvalBoundaryTests {

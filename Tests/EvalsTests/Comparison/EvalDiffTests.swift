@@ -1,8 +1,8 @@
+import EvalLogs
 import Evals
 import Hashing
 import Statistics
 import Testing
-import Traces
 
 /// Changes between two runs.
 struct EvalDiffTests {

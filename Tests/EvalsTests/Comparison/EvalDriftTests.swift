@@ -1,7 +1,7 @@
+import EvalLogs
 import Evals
 import Statistics
 import Testing
-import Traces
 
 /// Drift between two runs, and fairness between groups.
 struct EvalDriftTests {

@@ -1,9 +1,9 @@
+import EvalLogs
 import Evals
 import Hashing
 import JSON
 import Statistics
 import Testing
-import Traces
 
 /// Gates: allowed, worse, and inconclusive.
 struct EvalGateTests {

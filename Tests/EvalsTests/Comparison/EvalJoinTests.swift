@@ -1,7 +1,7 @@
+import EvalLogs
 import Evals
 import Statistics
 import Testing
-import Traces
 
 /// Reading of runs with missing records, and warnings about doubtful comparisons.
 struct EvalJoinTests {

@@ -1,7 +1,7 @@
+import EvalLogs
 import Evals
 import Statistics
 import Testing
-import Traces
 
 /// Comparisons of several runs.
 struct EvalMatrixTests {

@@ -1,6 +1,6 @@
+import EvalLogs
 import Evals
 import Testing
-import Traces
 
 @Suite("Titles of runs")
 struct EvalRunTitlesTests {

@@ -1,7 +1,7 @@
+import EvalLogs
 import Evals
 import Statistics
 import Testing
-import Traces
 
 /// Sentences about comparisons.
 struct EvalSentenceTests {

@@ -1,8 +1,8 @@
+import EvalLogs
 import Evals
 import JSON
 import Statistics
 import Testing
-import Traces
 
 /// Titles of figures, and comparisons without pairs.
 struct EvalTitleTests {

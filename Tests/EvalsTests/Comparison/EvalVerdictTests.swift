@@ -1,7 +1,7 @@
+import EvalLogs
 import Evals
 import Statistics
 import Testing
-import Traces
 
 /// Figures, interval, and verdict agree for every kind of score.
 struct EvalVerdictTests {

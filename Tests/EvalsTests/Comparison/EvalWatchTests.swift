@@ -1,7 +1,7 @@
+import EvalLogs
 import Evals
 import Statistics
 import Testing
-import Traces
 
 /// Comparisons of growing runs, other tests, and ratings.
 struct EvalWatchTests {

@@ -1,6 +1,6 @@
+import EvalLogs
 import Evals
 import Statistics
-import Traces
 
 /// Runs and rows made up for tests.
 enum MadeRuns {

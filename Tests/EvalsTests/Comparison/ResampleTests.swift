@@ -1,7 +1,7 @@
+import EvalLogs
 import Evals
 import JSON
 import Testing
-import Traces
 
 /// Bootstrap standard errors, resampled as in lm-evaluation-harness.
 struct ResampleTests {

@@ -1,9 +1,9 @@
+import EvalLogs
 import Evals
 import Glibc
 import JSON
 import LanguageModels
 import Testing
-import Traces
 
 /// A log in memory, with a missing sample as in a run in progress.
 private final class ListedLog: EvalLog {

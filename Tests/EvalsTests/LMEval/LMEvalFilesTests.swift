@@ -1,8 +1,8 @@
+import EvalLogs
 import Evals
 import Glibc
 import JSON
 import Testing
-import Traces
 
 @Test(
     "the exported files match those of lm-evaluation-harness field by field, and open as its logs",

@@ -1,8 +1,8 @@
+import EvalLogs
 import Evals
 import JSON
 import LanguageModels
 import Testing
-import Traces
 
 /// Output of lm-eval 0.4.13 for tasks of `Goldens/lm-eval` on the stub server; made by
 /// `Benchmarks/peers/lm_eval_check.py goldens`.

@@ -1,7 +1,7 @@
+import EvalLogs
 import Evals
 import JSON
 import Testing
-import Traces
 
 /// Groups of tasks, compared with lm-eval 0.4.13 on the same figures (`Goldens/lm-eval/groups.py`).
 struct LMEvalGroupTests {

@@ -1,6 +1,6 @@
+import EvalLogs
 import Evals
 import LanguageModels
-import Traces
 
 /// A log in memory, made up by a test.
 final class MadeLog: EvalLog {

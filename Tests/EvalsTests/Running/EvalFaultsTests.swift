@@ -1,3 +1,4 @@
+import EvalLogs
 import Evals
 import Glibc
 import JSON
@@ -6,7 +7,6 @@ import Statistics
 import Synchronization
 import TestFixtures
 import Testing
-import Traces
 
 /// A judge with scripted answers.
 private final class ScriptedJudge: LanguageModel {

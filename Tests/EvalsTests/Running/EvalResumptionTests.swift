@@ -1,3 +1,4 @@
+import EvalLogs
 import Evals
 import Glibc
 import LanguageModels

@@ -1,8 +1,8 @@
+import EvalLogs
 import Evals
 import GRDB
 import LanguageModels
 import Testing
-import Traces
 import Workspace
 
 @Suite("Runs of a workspace")

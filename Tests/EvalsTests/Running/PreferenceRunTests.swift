@@ -1,10 +1,10 @@
+import EvalLogs
 import Evals
 import LanguageModels
 import Providers
 import Synchronization
 import System
 import Testing
-import Traces
 
 @Suite("A judge of two runs as a run")
 struct PreferenceRunTests {

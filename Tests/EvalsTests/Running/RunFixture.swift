@@ -1,3 +1,4 @@
+import EvalLogs
 import Evals
 import Glibc
 import JSON
@@ -6,7 +7,6 @@ import Providers
 import Synchronization
 import System
 import TestFixtures
-import Traces
 import Workspace
 
 /// A solver with scripted answers, which records its requests.

@@ -1,8 +1,8 @@
+import EvalLogs
 import Evals
 import JSON
 import Testing
 import Tokenizers
-import Traces
 
 /// Regular expressions of tasks: their matches, and their time limit.
 @Suite("Regular expressions of tasks")

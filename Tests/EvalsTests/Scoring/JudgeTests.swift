@@ -1,3 +1,4 @@
+import EvalLogs
 import Evals
 import Glibc
 import JSON
@@ -5,7 +6,6 @@ import LanguageModels
 import Providers
 import Synchronization
 import Testing
-import Traces
 
 struct JudgeTests {
     /// Unreadable replies, and readable ones with their value on the scale 1-5.

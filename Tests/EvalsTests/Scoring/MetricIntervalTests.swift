@@ -1,8 +1,8 @@
+import EvalLogs
 import Evals
 import JSON
 import System
 import Testing
-import Traces
 
 /// Intervals of figures, and undefined figures.
 struct MetricIntervalTests {

@@ -1,8 +1,8 @@
+import EvalLogs
 import Evals
 import JSON
 import Statistics
 import Testing
-import Traces
 
 struct MetricTests {
     private let pass = EvalScoreKind("exact")

@@ -1,8 +1,8 @@
+import EvalLogs
 import Evals
 import JSON
 import LanguageModels
 import Testing
-import Traces
 
 struct ScorerTableTests {
     struct Case: CustomTestStringConvertible, Sendable {

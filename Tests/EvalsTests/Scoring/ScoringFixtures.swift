@@ -1,9 +1,9 @@
+import EvalLogs
 import Evals
 import JSON
 import LanguageModels
 import TestFixtures
 import Testing
-import Traces
 
 /// Settings from JSON, scorers by name, and scripted judges.
 enum Scored {

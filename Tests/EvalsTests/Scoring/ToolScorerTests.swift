@@ -1,8 +1,8 @@
+import EvalLogs
 import Evals
 import JSON
 import LanguageModels
 import Testing
-import Traces
 
 struct ToolScorerTests {
     private func solution(_ tools: [(String, String)], failing: Bool = false) -> Solution {

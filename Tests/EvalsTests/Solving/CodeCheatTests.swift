@@ -1,3 +1,4 @@
+import EvalLogs
 import Evals
 import Glibc
 import JSON
@@ -5,7 +6,6 @@ import LanguageModels
 import Sandbox
 import TestFixtures
 import Testing
-import Traces
 
 /// Answers that try to pass without being correct.
 struct CodeCheatTests {

@@ -1,7 +1,7 @@
+import EvalLogs
 import Evals
 import TestFixtures
 import Testing
-import Traces
 import Workspace
 
 @Suite("Versions of prompts")

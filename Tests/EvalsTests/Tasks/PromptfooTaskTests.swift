@@ -1,9 +1,9 @@
+import EvalLogs
 import Evals
 import JSON
 import LanguageModels
 import TestFixtures
 import Testing
-import Traces
 
 @Suite("promptfoo's YAML")
 struct PromptfooTaskTests {

@@ -1,7 +1,7 @@
 import Console
+import EvalLogs
 import Evals
 import Testing
-import Traces
 import Workbench
 
 @Suite("The eval panel: layout")

@@ -1,10 +1,10 @@
 import Console
+import EvalLogs
 import Evals
 import LanguageModels
 import ModelLab
 import Synchronization
 import TestFixtures
-import Traces
 import Workbench
 import Workspace
 

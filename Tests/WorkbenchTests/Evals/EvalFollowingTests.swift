@@ -1,3 +1,4 @@
+import EvalLogs
 import Testing
 import Traces
 import Workbench

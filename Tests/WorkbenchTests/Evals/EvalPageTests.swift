@@ -1,8 +1,8 @@
 import Console
+import EvalLogs
 import Evals
 import LanguageModels
 import Testing
-import Traces
 import Workbench
 
 @Suite("Pages of the eval panel other than runs and samples")

@@ -1,4 +1,5 @@
 import Console
+import EvalLogs
 import Evals
 import LanguageModels
 import Testing

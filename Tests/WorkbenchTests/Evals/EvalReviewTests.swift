@@ -1,4 +1,5 @@
 import Console
+import EvalLogs
 import Evals
 import Testing
 import Traces

@@ -1,8 +1,8 @@
 import Console
+import EvalLogs
 import Evals
 import TestFixtures
 import Testing
-import Traces
 import Workbench
 import Workspace
 

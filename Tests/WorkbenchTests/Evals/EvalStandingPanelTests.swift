@@ -1,6 +1,6 @@
+import EvalLogs
 import Evals
 import Testing
-import Traces
 import Workbench
 
 @Suite("The eval panel with incomplete runs and runs of other processes")

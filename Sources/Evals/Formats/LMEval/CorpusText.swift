@@ -1,5 +1,5 @@
+internal import EvalLogs
 internal import JSON
-internal import Traces
 
 /// Metrics of all answers together, after the filters.
 enum CorpusText {

@@ -1,8 +1,8 @@
+internal import EvalLogs
 internal import Glibc
 internal import JSON
 internal import LanguageModels
 internal import Tokenizers
-internal import Traces
 
 /// An answer after one filter, with every metric of it.
 struct LMEvalAnswer {

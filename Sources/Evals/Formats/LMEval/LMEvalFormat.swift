@@ -1,3 +1,4 @@
+internal import EvalLogs
 internal import JSON
 
 /// Task files of lm-evaluation-harness.

@@ -1,5 +1,5 @@
+public import EvalLogs
 public import JSON
-public import Traces
 
 extension LMEvalGroup {
     /// Returns the group's figures, computed from its runs.

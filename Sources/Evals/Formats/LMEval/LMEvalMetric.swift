@@ -1,5 +1,5 @@
+public import EvalLogs
 internal import JSON
-public import Traces
 
 /// A figure of a whole run as in lm-evaluation-harness, with its standard error.
 ///

@@ -1,7 +1,7 @@
+public import EvalLogs
 internal import JSON
 internal import LanguageModels
 internal import Tokenizers
-public import Traces
 
 /// The scores of a task of lm-evaluation-harness: every metric of a sample on every filter of its answers.
 ///

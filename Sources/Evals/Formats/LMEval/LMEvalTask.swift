@@ -1,8 +1,8 @@
+internal import EvalLogs
 internal import JSON
 internal import LanguageModels
 internal import System
 internal import Tokenizers
-internal import Traces
 
 /// Makes tasks from YAML files of lm-evaluation-harness.
 ///

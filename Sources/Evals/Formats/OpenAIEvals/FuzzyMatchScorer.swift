@@ -1,4 +1,4 @@
-public import Traces
+public import EvalLogs
 
 /// The rule of OpenAI evals' FuzzyMatch: answer or target contains the other, ignoring case, ASCII punctuation, the
 /// words a, an, and the, and extra whitespace. Two empty texts match; a single empty text does not.

@@ -1,6 +1,6 @@
+internal import EvalLogs
 internal import JSON
 internal import LanguageModels
-internal import Traces
 
 /// Datasets of OpenAI evals, JSON Lines with `input` and `ideal`, and the registry files that name them.
 ///

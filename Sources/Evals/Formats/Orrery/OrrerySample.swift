@@ -1,7 +1,7 @@
+internal import EvalLogs
 internal import Formatting
 internal import JSON
 internal import LanguageModels
-internal import Traces
 
 /// Makes samples from rows, for one variant of a task's prompt.
 struct OrrerySample {

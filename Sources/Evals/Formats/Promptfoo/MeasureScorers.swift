@@ -1,7 +1,8 @@
+public import EvalLogs
 internal import Glibc
 internal import JSON
 internal import LanguageModels
-public import Traces
+internal import Traces
 
 /// Latency of the answer in milliseconds; lower is better.
 public struct LatencyScorer: Scorer {

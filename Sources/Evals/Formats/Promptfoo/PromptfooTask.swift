@@ -1,9 +1,9 @@
 internal import Configuration
+internal import EvalLogs
 internal import JSON
 internal import LanguageModels
 internal import Providers
 internal import Tokenizers
-internal import Traces
 
 /// A parsed promptfoo file with line numbers.
 struct PromptfooTask {

@@ -1,5 +1,5 @@
+public import EvalLogs
 internal import JSON
-public import Traces
 
 /// The sample's own checks: their weighted mean, and whether the mean, or each check, passes.
 ///

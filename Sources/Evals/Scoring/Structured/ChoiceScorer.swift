@@ -1,7 +1,7 @@
+public import EvalLogs
 internal import Glibc
 internal import JSON
 internal import LanguageModels
-public import Traces
 
 /// Returns e to the power of a logarithm.
 func exponential(_ value: Double) -> Double { exp(value) }

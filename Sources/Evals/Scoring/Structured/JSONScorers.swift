@@ -1,5 +1,5 @@
+public import EvalLogs
 internal import JSON
-public import Traces
 
 private let find = ScorerSetting(
     "find", "whether to use the first JSON value in the answer (false: the whole answer must be JSON)",

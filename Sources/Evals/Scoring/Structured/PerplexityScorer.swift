@@ -1,5 +1,5 @@
+public import EvalLogs
 internal import LanguageModels
-public import Traces
 
 /// Mean negative log-probability of a text's tokens, in nats; its parts give the perplexities of all texts.
 ///

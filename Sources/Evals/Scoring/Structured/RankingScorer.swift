@@ -1,6 +1,6 @@
+public import EvalLogs
 internal import JSON
 internal import Retrieval
-public import Traces
 
 /// A ranking measure of the passages: nDCG, recall, reciprocal rank, or any other `Retrieval.Measure`.
 ///

@@ -1,4 +1,4 @@
-internal import Traces
+internal import EvalLogs
 
 /// The score against the best-matching target: any target is correct.
 enum BestTarget {

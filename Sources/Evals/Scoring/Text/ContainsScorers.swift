@@ -1,5 +1,5 @@
+public import EvalLogs
 internal import JSON
-public import Traces
 
 private let ignoringCase = ScorerSetting("ignore_case", "whether case is ignored", standard: .bool(false))
 private let values = ScorerSetting(

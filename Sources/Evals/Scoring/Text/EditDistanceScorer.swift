@@ -1,5 +1,5 @@
+public import EvalLogs
 internal import JSON
-public import Traces
 
 /// Edit distance of two sequences: insertions, deletions, replacements.
 enum Levenshtein {

@@ -1,5 +1,5 @@
+public import EvalLogs
 internal import JSON
-public import Traces
 
 /// Scores 1 if the answer equals a target, letter for letter.
 public struct ExactScorer: Scorer {

@@ -1,6 +1,6 @@
+public import EvalLogs
 internal import JSON
 internal import LanguageModels
-public import Traces
 
 /// Maps the answer to a class and compares it with the target's class.
 ///

@@ -1,5 +1,5 @@
+public import EvalLogs
 internal import JSON
-public import Traces
 
 /// Scores 1 if the number in the answer equals that of a target, within a tolerance.
 ///

@@ -1,5 +1,5 @@
+public import EvalLogs
 internal import JSON
-public import Traces
 
 /// Sentence BLEU of the answer, 0 to 1; its parts give the corpus figure.
 public struct BLEUScorer: Scorer {

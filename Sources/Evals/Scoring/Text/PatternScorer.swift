@@ -1,5 +1,5 @@
+public import EvalLogs
 internal import JSON
-public import Traces
 
 /// Searches the answer with a regular expression; the match is compared with the targets, or any match is enough.
 public struct PatternScorer: Scorer {

@@ -1,4 +1,4 @@
-public import Traces
+public import EvalLogs
 
 /// F1 over the words that answer and target have in common: SQuAD's F1.
 ///

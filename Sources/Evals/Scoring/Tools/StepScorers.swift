@@ -1,6 +1,6 @@
+public import EvalLogs
 internal import JSON
 internal import LanguageModels
-public import Traces
 
 /// Scores 1 if the number of steps is within bounds.
 public struct StepCountScorer: Scorer {

@@ -1,6 +1,6 @@
+public import EvalLogs
 internal import JSON
 internal import LanguageModels
-public import Traces
 
 /// Scores 1 if a tool was called with the expected arguments at least once.
 public struct ToolArgumentsScorer: Scorer {

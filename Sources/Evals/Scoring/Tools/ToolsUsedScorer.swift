@@ -1,6 +1,6 @@
+public import EvalLogs
 internal import JSON
 internal import LanguageModels
-public import Traces
 
 /// The share of expected tools that were called; with an order, 1 or 0.
 ///

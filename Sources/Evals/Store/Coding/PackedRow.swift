@@ -1,3 +1,4 @@
+internal import EvalLogs
 internal import Traces
 
 // The data of a sample for lists and statistics, as bytes.

@@ -1,5 +1,5 @@
+internal import EvalLogs
 internal import LanguageModels
-internal import Traces
 
 /// Everything stored of a sample except its row: solution, scores, and request.
 struct StoredSample: Hashable, Sendable {

@@ -1,7 +1,7 @@
 /// Files that are known and cannot be read (yet), by their content.
-enum ForeignFormat {
+package enum ForeignFormat {
     /// What is wrong with a file that no importer recognized, as the middle of a sentence.
-    static func problem(_ head: UnsafeBufferPointer<UInt8>) -> String {
+    package static func problem(_ head: UnsafeBufferPointer<UInt8>) -> String {
         if head.isEmpty { return "the file is empty" }
         if let known = known(head) { return known }
         if head.contains(0) || !isText(head) { return "unknown binary format" }
@@ -12,11 +12,11 @@ enum ForeignFormat {
     /// Returns what a file is if Orrery recognizes its format but cannot import it; `nil` for any other file.
     static func known(_ head: UnsafeBufferPointer<UInt8>) -> String? {
         if let compression = compression(Array(head.prefix(4))) { return "the file is compressed with \(compression)" }
-        if head.starts(with: [0x50, 0x4B, 3, 4]), EvalLogFormats.recognizes(Array(head)) { return evaluation }
+        if head.starts(with: [0x50, 0x4B, 3, 4]), EvalLogHead(Array(head)).kind != nil { return evaluation }
         if let magic = magics.first(where: { head.starts(with: $0.bytes) }) {
             return "the file is \(magic.name), which is unsupported"
         }
-        if EvalLogFormats.recognizes(Array(head)) { return evaluation }
+        if EvalLogHead(Array(head)).kind != nil { return evaluation }
         if head.contains(0) || !isText(head) { return nil }
         let probe = FormatProbe(head)
         guard let first = probe.objects.first else { return nil }
@@ -27,7 +27,7 @@ enum ForeignFormat {
         "the file is an evaluation log, not a trace: open it with orrery FILE or orrery eval show FILE"
 
     /// What a compressed file was compressed with; `nil` for any other.
-    static func compression(_ head: [UInt8]) -> String? {
+    package static func compression(_ head: [UInt8]) -> String? {
         if head.starts(with: [0x1F, 0x8B]) { return "gzip" }
         return head.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) ? "Zstandard" : nil
     }

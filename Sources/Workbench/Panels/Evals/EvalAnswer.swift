@@ -1,6 +1,6 @@
+package import EvalLogs
 package import Evals
 package import ModelLab
-package import Traces
 
 /// What comes back to the eval panel.
 package enum EvalAnswer: Sendable {

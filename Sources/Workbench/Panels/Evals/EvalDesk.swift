@@ -1,6 +1,6 @@
+package import EvalLogs
 package import Evals
 package import ModelLab
-package import Traces
 package import Workspace
 
 /// What the eval panel asks of the engine: runs and logs, work on them, what people said of them.

@@ -1,6 +1,6 @@
 internal import Console
+internal import EvalLogs
 internal import Evals
-internal import Traces
 
 /// A log that another program is writing is read on as it grows, as long as it is shown.
 extension EvalPanel {

@@ -1,8 +1,8 @@
 internal import Console
+internal import EvalLogs
 internal import Evals
 internal import Formatting
 internal import LanguageModels
-internal import Traces
 internal import Workspace
 
 extension EvalPanel {

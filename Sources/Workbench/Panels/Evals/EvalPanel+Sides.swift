@@ -1,7 +1,7 @@
 internal import Console
+internal import EvalLogs
 internal import Evals
 internal import LanguageModels
-internal import Traces
 
 extension EvalPanel {
     /// Pair whose traces are shown side by side: from the diff, or the open sample and its baseline.

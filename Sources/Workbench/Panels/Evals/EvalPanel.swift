@@ -1,6 +1,6 @@
 internal import Console
+internal import EvalLogs
 internal import Evals
-internal import Traces
 
 /// Runs of evaluations, our own and those of other programs: their figures with how sure they are, every sample down to
 /// the step at which it went wrong, what changed from one run to another, and what people say of the answers.

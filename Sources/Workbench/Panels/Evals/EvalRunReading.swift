@@ -1,8 +1,8 @@
 internal import Console
+internal import EvalLogs
 internal import Evals
 internal import Formatting
 internal import LanguageModels
-internal import Traces
 
 /// The text about a run in the pane next to the list.
 struct EvalRunReading {

@@ -1,6 +1,6 @@
 internal import Console
+internal import EvalLogs
 internal import Evals
-internal import Traces
 
 /// A run whose samples are being read: what is in the list, which rows of it are in memory, and where the next failure is.
 struct OpenEval: Sendable {

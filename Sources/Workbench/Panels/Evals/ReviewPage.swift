@@ -1,6 +1,6 @@
 internal import Console
+internal import EvalLogs
 internal import Evals
-internal import Traces
 
 /// The queue of samples that people judge, one at a time.
 struct ReviewPage: Sendable {

@@ -1,4 +1,4 @@
-internal import Traces
+internal import EvalLogs
 
 /// A compact index of a run's samples, with a few bytes per sample, so keys stay fast with tens of thousands of them.
 struct SampleIndex: Sendable {

@@ -1,8 +1,8 @@
 internal import Console
+internal import EvalLogs
 internal import Evals
 internal import Formatting
 internal import LanguageModels
-internal import Traces
 
 /// A sample as a person reads it: what was asked, what came, what was right, and why it was scored as it was.
 struct SampleReading {

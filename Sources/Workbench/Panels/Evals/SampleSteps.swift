@@ -1,5 +1,5 @@
+internal import EvalLogs
 package import LanguageModels
-internal import Traces
 
 /// What was done for a sample, step by step, with the texts that each step read and gave.
 package struct SampleSteps: Hashable, Sendable {

@@ -1,3 +1,4 @@
+internal import EvalLogs
 internal import Evals
 internal import LanguageModels
 internal import ModelLab

@@ -260,13 +260,15 @@ let package = Package(
         .testTarget(
             name: "TrainingTests",
             dependencies: [
-                "Hashing", "Training", "Models", "Tokenizers", "LanguageModels", "Tensors", "Kernels", "JSON",
+                "System", "Hashing", "Training", "Models", "Tokenizers", "LanguageModels", "Tensors", "Kernels", "JSON",
                 "TestFixtures",
             ],
             exclude: ["Goldens"], swiftSettings: strict),
         .testTarget(
             name: "TrainingLabTests",
-            dependencies: ["Hashing", "TrainingLab", "Training", "Workspace", "JSON", "TestFixtures", sqlite],
+            dependencies: [
+                "System", "Hashing", "TrainingLab", "Training", "Workspace", "JSON", "TestFixtures", sqlite,
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "AgentsTests",

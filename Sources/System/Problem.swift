@@ -48,6 +48,11 @@ public struct Problem: Error, Hashable, Sendable {
         self.remedy = remedy
     }
 
+    /// Returns the error itself if it is a `Problem`; describes any other error as a failure of `subject`.
+    public init(_ error: any Error, in subject: String) {
+        self = error as? Problem ?? Problem(.failed, subject, "\(error)")
+    }
+
     /// Message for the user: subject, what happened, and what to do.
     public var sentence: String {
         let start = subject.isEmpty ? what : "\(subject): \(what)"

@@ -231,7 +231,8 @@ let package = Package(
         .testTarget(
             name: "KernelLabTests",
             dependencies: [
-                "Hashing", "KernelLab", "Kernels", "CKernels", "Workspace", "JSON", "TestFixtures", sqlite, toml,
+                "System", "Hashing", "KernelLab", "Kernels", "CKernels", "Workspace", "JSON", "TestFixtures", sqlite,
+                toml,
             ],
             exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(

@@ -48,6 +48,11 @@ public struct Problem: Error, Hashable, Sendable {
         self.remedy = remedy
     }
 
+    /// Creates an error of a line of a file, starting at 1: "sums.toml, line 12: ...".
+    public init(_ kind: Kind, _ file: String, line: Int?, _ what: String, remedy: String? = nil) {
+        self.init(kind, line.map { "\(file), line \($0)" } ?? file, what, remedy: remedy)
+    }
+
     /// Returns the error itself if it is a `Problem`; describes any other error as a failure of `subject`.
     public init(_ error: any Error, in subject: String) {
         self = error as? Problem ?? Problem(.failed, subject, "\(error)")

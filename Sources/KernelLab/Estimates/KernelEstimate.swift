@@ -1,3 +1,5 @@
+public import System
+
 /// What training and serving a model cost, by the formulas that one would use on paper.
 ///
 /// ```swift
@@ -21,8 +23,8 @@ public struct KernelEstimate: Hashable, Sendable {
     }
 
     /// Works everything out; times and rates only where a peak and a bandwidth are given.
-    public init(_ request: EstimateRequest) throws(EstimateError) {
-        if let problem = request.problem { throw EstimateError(problem) }
+    public init(_ request: EstimateRequest) throws(Problem) {
+        if let problem = request.problem { throw Problem(.failed, "", problem) }
         self.request = request
         groups = [
             Group(title: "training", lines: Self.training(request)),

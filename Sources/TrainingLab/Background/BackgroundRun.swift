@@ -38,13 +38,11 @@ public enum BackgroundRun {
     public static func start(
         _ run: RunSummary, of store: RunStore, program: String = "/proc/self/exe"
     ) throws(Problem) -> Started {
-        if let refusal = refusal(run) { throw Problem(.failed, "", refusal) }
+        if let refusal = refusal(run) { throw Problem(.invalid, "", refusal) }
         let log = "\(run.folder ?? ".")/background.log"
-        do {
-            let words = ["train", "resume", "\(run.id)", "--when-free", "--workspace", store.workspace.path]
-            let process = try DetachedProcess.start(program, arguments: words, log: log)
-            return Started(process: process, log: log)
-        } catch { throw Problem(.failed, "", error.description) }
+        let words = ["train", "resume", "\(run.id)", "--when-free", "--workspace", store.workspace.path]
+        let process = try DetachedProcess.start(program, arguments: words, log: log)
+        return Started(process: process, log: log)
     }
 }
 

@@ -10,7 +10,7 @@ public enum Workbench {
     /// - Parameters:
     ///   - notice: Text of the first frame, shown while `prepare` runs; `nil` shows nothing.
     ///   - prepare: Work that the panels need and the user waits for.
-    /// - Throws: `TerminalError` if no terminal can be used, and any error of `prepare`.
+    /// - Throws: `Problem` if no terminal can be used, and any error of `prepare`.
     public static func run(
         workspace: Workspace, settings: Settings, panel: String? = nil, opening reference: Reference? = nil,
         screen: PanelScreen? = nil, notice: String? = nil, prepare: () throws -> Void = {}

@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import JSON
 import Retrieval
+import System
 import Workspace
 
 extension CorpusCommand {
@@ -65,8 +66,9 @@ extension CorpusCommand {
         private static func measures(named words: String) throws -> [Measure] {
             try words.split(separator: ",").map { word in
                 guard let measure = Measure(String(word)) else {
-                    throw Failure(
-                        "unknown measure \"\(word)\". Examples: nDCG@10, MRR@10, R@100, P@5, AP, Success@1.")
+                    throw Problem(
+                        .unknown, "", "unknown measure \"\(word)\"",
+                        remedy: "Examples: nDCG@10, MRR@10, R@100, P@5, AP, Success@1.")
                 }
                 return measure
             }

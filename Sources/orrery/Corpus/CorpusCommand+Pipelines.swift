@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import JSON
 import Retrieval
+import System
 import Workspace
 
 extension CorpusCommand {
@@ -137,8 +138,9 @@ extension CorpusCommand {
                 if let name, remove {
                     guard let known = try retriever.store.questionSets(of: found.id).first(where: { $0.name == name })
                     else {
-                        throw Failure(
-                            "unknown question set \"\(name)\". To list question sets, run: orrery corpus questions")
+                        throw Problem(
+                            .unknown, "", "unknown question set \"\(name)\"",
+                            remedy: "To list question sets, run: orrery corpus questions")
                     }
                     try retriever.store.removeQuestionSet(known.id)
                     return Output.result("removed \(name)")

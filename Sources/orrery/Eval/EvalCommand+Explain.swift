@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import Evals
 import JSON
+import System
 
 extension EvalCommand {
     struct Explain: ParsableCommand {
@@ -157,9 +158,10 @@ extension EvalCommand {
         private func one(_ word: String) throws {
             let meanings = EvalMeanings(of: word)
             guard !meanings.isEmpty else {
-                throw Failure(
-                    "unknown term \"\(word)\". To list all terms, run: orrery eval explain scorers, "
-                        + "orrery eval explain metrics, or orrery eval explain task")
+                throw Problem(
+                    .unknown, "", "unknown term \"\(word)\"",
+                    remedy: "To list all terms, run: orrery eval explain scorers, orrery eval explain metrics, or "
+                        + "orrery eval explain task")
             }
             output.json ? Output.json(meanings) : Output.result(meanings.text)
         }

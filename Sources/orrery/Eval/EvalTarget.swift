@@ -1,5 +1,6 @@
 import Evals
 import Glibc
+import System
 import Traces
 import Workspace
 
@@ -33,7 +34,9 @@ struct EvalTarget {
         if let log = try foreign(word) { return (log, nil) }
         guard !place.isUnused else {
             if let log = try sample(word) { return (log, nil) }
-            throw Failure("\(word): no such run or file. To create a run, use: orrery eval run TASK --model MODEL")
+            throw Problem(
+                .missing, word, "no such run or file",
+                remedy: "To create a run, use: orrery eval run TASK --model MODEL")
         }
         let store = EvalStore(try place.openForReading())
         if let log = try opened?.log(beginning: word, besides: store.runs().map(\.name)) { return (log, nil) }
@@ -67,7 +70,7 @@ struct EvalTarget {
     /// Returns the open logs that a word may name; `nil` if the word can only be a path.
     private static func opened(_ word: String, in place: WorkspaceOptions) -> OpenEvalLogs? {
         guard !isPath(word), !place.isUnused else { return nil }
-        // Failure is harmless: a log can be read without a workspace, and a run without a workspace is rejected later.
+        // Problem is harmless: a log can be read without a workspace, and a run without a workspace is rejected later.
         return (try? place.openForReading()).flatMap { try? OpenEvalLogs(in: $0) }
     }
 
@@ -96,7 +99,9 @@ struct EvalTarget {
             return logs[0]
         }
         let lead = name.map { "\(path): #\($0) does not identify one of its \(logs.count) runs" }
-        throw Failure((lead ?? "\(path) contains \(logs.count) runs") + ". Choose one: \(told(runs, at: path)).")
+        throw Problem(
+            .invalid, "", (lead ?? "\(path) contains \(logs.count) runs"),
+            remedy: "Choose one: \(told(runs, at: path)).")
     }
 
     /// Names of a run, starting with the most distinctive.
@@ -135,7 +140,8 @@ struct EvalTarget {
             return found == nil
         }
         if let row = found ?? placed { return row }
-        throw Failure("\(run.name) has no sample \"\(word)\". Use a sample name or its number (#).")
+        throw Problem(
+            .missing, "", "\(run.name) has no sample \"\(word)\"", remedy: "Use a sample name or its number (#).")
     }
 }
 

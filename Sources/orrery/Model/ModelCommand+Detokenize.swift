@@ -1,6 +1,7 @@
 import ArgumentParser
 import JSON
 import Models
+import System
 import Tokenizers
 
 extension ModelCommand {
@@ -14,7 +15,8 @@ extension ModelCommand {
             try answering {
                 let path = try model.path()
                 guard let tokenizer = try Checkpoints.tokenizer(path) else {
-                    throw Failure("\(path): no tokenizer in the model file or folder. Add a tokenizer.json.")
+                    throw Problem(
+                        .missing, path, "no tokenizer in the model file or folder", remedy: "Add a tokenizer.json.")
                 }
                 var lines = JSONWriter()
                 var number = 0
@@ -22,7 +24,7 @@ extension ModelCommand {
                     number += 1
                     let ids = line.split(separator: " ").map { TokenID($0) }
                     guard !ids.contains(nil) else {
-                        throw Failure("line \(number) must contain token ids separated by spaces.")
+                        throw Problem(.invalid, "", "line \(number) must contain token ids separated by spaces")
                     }
                     lines.string(tokenizer.decode(ids.compactMap(\.self), skippingSpecialTokens: false))
                     Output.result(lines.text)

@@ -131,7 +131,7 @@ extension ModelCommand {
                 do {
                     document = try PromptDocument(text: try SmallFile.text(file))
                 } catch let error as PromptDocumentError {
-                    throw Failure("\(file), \(error)")
+                    throw Problem(.failed, "", "\(file), \(error)")
                 }
             } else if let prompt {
                 document = PromptDocument(input: .text(try Self.text(prompt)))

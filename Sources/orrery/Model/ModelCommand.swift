@@ -159,6 +159,6 @@ struct ModelFileArgument: ParsableArguments {
 
     /// Returns the path of the model file.
     ///
-    /// - Throws: `Failure` if the model is remote.
+    /// - Throws: `Problem` if the model is remote.
     func path() throws -> String { try place.modelPath(model) }
 }

@@ -214,7 +214,7 @@ let package = Package(
         .testTarget(
             name: "WorkbenchTests",
             dependencies: [
-                "Hashing", "Workbench", "Console", "Evals", "Statistics", "Traces", "KernelLab", "ModelLab",
+                "System", "Hashing", "Workbench", "Console", "Evals", "Statistics", "Traces", "KernelLab", "ModelLab",
                 "TrainingLab",
                 "FeatureLab", "Interpretability", "Retrieval", "SearchIndexes", "Training", "Models", "Tokenizers",
                 "Tensors",

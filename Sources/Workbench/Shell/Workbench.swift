@@ -101,7 +101,7 @@ public enum Workbench {
             size: size, engine: InlineEngine(), clock: clock ?? wallClock)
         guard shell.panels.contains(where: { $0.identifier == panel }) else {
             let known = shell.panels.map(\.identifier).joined(separator: ", ")
-            throw UnknownPanel(name: panel, known: known)
+            throw Problem(.unknown, "", "Unknown panel \"\(panel)\"", remedy: "Panels: \(known).")
         }
         shell.isHeadless = true
         shell.firstScreen = screen
@@ -204,11 +204,4 @@ public enum Workbench {
         if let note = shell.workspace.conversion ?? shell.workspace.notes.first { news.append((note, .information)) }
         shell.notify(news, shortened: problems.first?.brief)
     }
-}
-
-/// An error for an unknown panel.
-struct UnknownPanel: Error, CustomStringConvertible {
-    var name: String
-    var known: String
-    var description: String { "Unknown panel \"\(name)\". Panels: \(known)." }
 }

@@ -1,5 +1,6 @@
 internal import Evals
 internal import Synchronization
+internal import System
 internal import Traces
 internal import Workspace
 
@@ -36,14 +37,11 @@ final class WorkspaceEvalDesk: EvalDesk {
 
     func trace(of log: any EvalLog, sample: Int) throws -> EvalTrace {
         guard let kept = try traces.trace(of: sample, in: log) else {
-            throw NoTrace(name: try log.sample(sample).row.id)
+            throw Problem(
+                .missing, try log.sample(sample).row.id,
+                "the log records no steps for this sample, so there is no trace to open")
         }
         return EvalTrace(trace: kept.summary.id, spans: kept.steps)
-    }
-
-    struct NoTrace: Error, CustomStringConvertible {
-        var name: String
-        var description: String { "\(name): the log records no steps for this sample, so there is no trace to open." }
     }
 
     func contrast(_ base: any EvalLog, _ new: any EvalLog, until cancellation: Cancellation) throws -> EvalContrast {

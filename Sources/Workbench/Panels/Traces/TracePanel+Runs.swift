@@ -1,4 +1,5 @@
 internal import Console
+internal import System
 internal import Traces
 internal import Workspace
 
@@ -59,7 +60,7 @@ extension TracePanel {
         return [
             .cancel(key: "search"),
             .ask(key: "trace") { work in
-                guard let loaded = try store.trace(trace) else { throw TraceGone() }
+                guard let loaded = try store.trace(trace) else { throw TracePanel.traceGone }
                 try work.check()
                 let marks = try store.marks(of: trace).filter { $0.letter != nil }
                 return .loaded(OpenRunBox(run: OpenRun(Replay(loaded), marked: Set(marks.map(\.span)))))
@@ -187,9 +188,8 @@ extension TracePanel {
     static func counted(_ count: Int, _ thing: String) -> String {
         "\(Format.count(count)) \(thing)\(count == 1 ? "" : "s")"
     }
-}
 
-/// An error for a run that was deleted permanently while the list still showed it.
-struct TraceGone: Error, CustomStringConvertible {
-    var description: String { "The run is no longer in the workspace. Another program removed it." }
+    /// An error for a run that was deleted permanently while the list still showed it.
+    static let traceGone = Problem(
+        .missing, "", "The run is no longer in the workspace", remedy: "Another program removed it.")
 }

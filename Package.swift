@@ -290,14 +290,16 @@ let package = Package(
         .testTarget(
             name: "InterpretabilityTests",
             dependencies: [
-                "Interpretability", "Training", "Inference", "Models", "Tokenizers", "Tensors", "Kernels", "JSON",
+                "System", "Interpretability", "Training", "Inference", "Models", "Tokenizers", "Tensors", "Kernels",
+                "JSON",
                 "TestFixtures",
             ],
             exclude: ["Goldens"], swiftSettings: strict),
         .testTarget(
             name: "FeatureLabTests",
             dependencies: [
-                "Hashing", "FeatureLab", "Interpretability", "ModelLab", "Models", "Tokenizers", "Tensors", "Kernels",
+                "System", "Hashing", "FeatureLab", "Interpretability", "ModelLab", "Models", "Tokenizers", "Tensors",
+                "Kernels",
                 "Workspace",
                 "JSON", "TestFixtures", sqlite,
             ],

@@ -1,6 +1,6 @@
 internal import Glibc
 internal import Kernels
-internal import System
+public import System
 internal import Tensors
 
 extension DictionaryTrainer {
@@ -10,7 +10,7 @@ extension DictionaryTrainer {
 
     /// Writes weights, what Adam keeps, and all else that the next step depends on, as safetensors; the file appears
     /// whole or not at all.
-    public func save(to path: String) throws(InterpretabilityError) {
+    public func save(to path: String) throws(Problem) {
         let (memory, factor) = (engine.objective.memory, scaling.factor.map { [Double($0)] } ?? [])
         try telling {
             var tensors: [(name: String, tensor: AnyTensor)] = []
@@ -28,7 +28,7 @@ extension DictionaryTrainer {
                     "hook": origin.hook, "model": origin.model, "notes": origin.notes,
                 ]) { first, _ in first }
             do { try TensorFile.write(tensors, metadata: metadata, to: path) } catch {
-                throw InterpretabilityError(path, problem: "cannot write the checkpoint: \(error)")
+                throw Problem(.failed, path, "cannot write the checkpoint: \(error)")
             }
         }
     }
@@ -36,15 +36,15 @@ extension DictionaryTrainer {
     /// Goes on from a checkpoint: the next steps are those that the run would have made.
     ///
     /// - Parameter path: A file, or a folder whose last file is used.
-    public convenience init(resuming path: String) throws(InterpretabilityError) {
+    public convenience init(resuming path: String) throws(Problem) {
         try self.init(resuming: path, pool: .shared)
     }
 
-    convenience init(resuming path: String, pool: ThreadPool) throws(InterpretabilityError) {
+    convenience init(resuming path: String, pool: ThreadPool) throws(Problem) {
         let path = DictionaryCheckpoints.files(in: path).last ?? path
         let file: TensorFile
         do { file = try TensorFile.open(path) } catch {
-            throw InterpretabilityError(path, problem: "cannot read the checkpoint: \(error)")
+            throw Problem(.failed, path, "cannot read the checkpoint: \(error)")
         }
         let texts = file.metadata
         guard texts["orrery"] == Self.kind, let configuration = DictionaryConfiguration(texts: texts),
@@ -53,8 +53,8 @@ extension DictionaryTrainer {
             !step.multipliedReportingOverflow(by: configuration.batchRows).overflow,
             let rows = texts["firing_rows"].flatMap({ Int($0) }), Self.counts.contains(rows)
         else {
-            throw InterpretabilityError(
-                path, problem: "not a dictionary checkpoint", remedy: "Use a file written by a training run.")
+            throw Problem(
+                .invalid, path, "not a dictionary checkpoint", remedy: "Use a file written by a training run.")
         }
         let origin = SparseAutoencoder.Origin(
             hook: texts["hook"] ?? "", model: texts["model"] ?? "", notes: texts["notes"] ?? "{}")
@@ -63,10 +63,10 @@ extension DictionaryTrainer {
         firingRows = rows
         do {
             try read(file)
-        } catch let error as InterpretabilityError {
+        } catch let error as Problem {
             throw error
         } catch {
-            throw InterpretabilityError(path, problem: "corrupt checkpoint: \(error)")
+            throw Problem(.failed, path, "corrupt checkpoint: \(error)")
         }
     }
 
@@ -75,8 +75,7 @@ extension DictionaryTrainer {
             for (name, buffer) in parameter.arrays {
                 let numbers = try file.tensor(named: name, as: Float.self).elements
                 guard numbers.count == buffer.count else {
-                    throw InterpretabilityError(
-                        file.path, problem: "\(name) has \(numbers.count) numbers, expected \(buffer.count)")
+                    throw Problem(.invalid, file.path, "\(name) has \(numbers.count) numbers, expected \(buffer.count)")
                 }
                 _ = buffer.update(fromContentsOf: numbers)
             }
@@ -84,8 +83,7 @@ extension DictionaryTrainer {
         func counts(_ name: String) throws -> [Int] {
             let numbers = try file.tensor(named: name, as: Double.self).elements.compactMap { Int(exactly: $0) }
             guard numbers.count == configuration.features, numbers.allSatisfy(Self.counts.contains) else {
-                throw InterpretabilityError(
-                    file.path, problem: "\(name) must have \(configuration.features) counts")
+                throw Problem(.invalid, file.path, "\(name) must have \(configuration.features) counts")
             }
             return numbers
         }
@@ -105,10 +103,10 @@ extension DictionaryParameter {
 
 extension DictionaryCheckpoints {
     /// Writes how a trainer stands and removes files that are too old.
-    func write(_ trainer: DictionaryTrainer) throws(InterpretabilityError) {
+    func write(_ trainer: DictionaryTrainer) throws(Problem) {
         if mkdir(folder, 0o777) != 0, errno != EEXIST {
-            throw InterpretabilityError(
-                folder, problem: "cannot create the folder: \(String(cString: strerror(errno)))",
+            throw Problem(
+                .failed, folder, "cannot create the folder: \(String(cString: strerror(errno)))",
                 remedy: "Create it, or use a different folder.")
         }
         let digits = String(trainer.step)

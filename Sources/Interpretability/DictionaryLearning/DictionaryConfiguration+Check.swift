@@ -4,7 +4,7 @@ extension DictionaryConfiguration {
     /// - Throws: `Problem` naming the invalid setting, for activations of width `width`.
     public func check(width: Int) throws(Problem) {
         func require(_ holds: Bool, _ problem: String, _ remedy: String) throws(Problem) {
-            guard holds else { throw Problem(.failed, "dictionary settings", problem, remedy: remedy) }
+            guard holds else { throw Problem(.invalid, "dictionary settings", problem, remedy: remedy) }
         }
         try require(width > 0, "activations have width \(width)", "Choose a different hook.")
         try require(

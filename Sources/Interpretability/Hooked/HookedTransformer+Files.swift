@@ -21,7 +21,7 @@ extension HookedTransformer {
             for name in file.names { found[name] = try file.tensor(named: name).converted(to: Scalar.self) }
             (tensors, notes) = (found, file.metadata)
         } catch {
-            throw Problem(.failed, path, "\(error)")
+            throw Problem(error, in: path)
         }
         return try HookedTransformer(named: tensors, notes, adjusting: adjust)
     }
@@ -55,7 +55,7 @@ extension HookedTransformer {
             }
             try TensorFile.write(tensors, metadata: configuration.notes, to: path)
         } catch {
-            throw Problem(.failed, path, "\(error)")
+            throw Problem(error, in: path)
         }
     }
 }

@@ -70,7 +70,7 @@ extension Intervention {
     }
 
     private func refusal(_ problem: String, _ remedy: String) -> Problem {
-        Problem(.failed, hook.name, problem, remedy: remedy)
+        Problem(.invalid, hook.name, problem, remedy: remedy)
     }
 
     private func misfit(_ tensor: Tensor<Scalar>, _ wanted: String) -> Problem {

@@ -24,7 +24,7 @@ public struct KernelEstimate: Hashable, Sendable {
 
     /// Works everything out; times and rates only where a peak and a bandwidth are given.
     public init(_ request: EstimateRequest) throws(Problem) {
-        if let problem = request.problem { throw Problem(.failed, "", problem) }
+        if let problem = request.problem { throw Problem(.invalid, "", problem) }
         self.request = request
         groups = [
             Group(title: "training", lines: Self.training(request)),

@@ -37,7 +37,7 @@ public enum ProfileFormats {
         }
         if let importer = importers.first(where: { $0.recognizes(head) }) { return importer }
         let (problem, remedy) = foreign(head)
-        throw Problem(.failed, path, problem, remedy: remedy)
+        throw Problem(.invalid, path, problem, remedy: remedy)
     }
 
     private static func foreign(_ head: [UInt8]) -> (String, String) {

@@ -168,6 +168,6 @@ struct ScalarProgramParser {
     }
 
     private func failure(_ problem: String) -> Problem {
-        Problem(.failed, "character \(place + 1)", problem)
+        Problem(.invalid, "character \(place + 1)", problem)
     }
 }

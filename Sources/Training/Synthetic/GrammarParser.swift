@@ -289,7 +289,7 @@ extension GrammarParser {
     }
 
     private func error(_ problem: String, _ remedy: String = "") -> Problem {
-        Problem(.failed, "\(file), line \(line)", problem, remedy: remedy)
+        Problem(.invalid, "\(file), line \(line)", problem, remedy: remedy)
     }
 
     /// What can be known only once all of the text is read.

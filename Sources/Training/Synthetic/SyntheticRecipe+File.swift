@@ -168,7 +168,7 @@ struct RecipeTable {
     }
 
     func error(_ problem: String, _ remedy: String = "") -> Problem {
-        Problem(.failed, place.isEmpty ? file : "\(file), [\(place)]", problem, remedy: remedy)
+        Problem(.invalid, place.isEmpty ? file : "\(file), [\(place)]", problem, remedy: remedy)
     }
 
     func check(_ known: [String]) throws(Problem) {

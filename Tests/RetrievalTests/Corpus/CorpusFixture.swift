@@ -1,5 +1,6 @@
 import Retrieval
 import Synchronization
+import System
 import TestFixtures
 import Workspace
 
@@ -85,7 +86,7 @@ final class LetterEmbedder: Embedder {
 
     func embed(
         _ texts: [String], as role: EmbeddingRole, isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> [Float] {
+    ) throws(Problem) -> [Float] {
         let count = asked.withLock { asked in
             asked += texts
             return asked.count

@@ -79,10 +79,6 @@ public enum DictionaryFile {
             return Array(file.bytes)
         } catch let error as TensorFileError {
             throw Problem(ModelError(error))
-        } catch let error as Problem {
-            throw error
-        } catch {
-            throw Problem(.failed, path, "\(error)")
-        }
+        } catch { throw Problem(error, in: path) }
     }
 }

@@ -186,7 +186,7 @@ package final class CSVReader {
     }
 
     func error(_ line: Int, _ problem: String, _ remedy: String) -> Problem {
-        Problem(.failed, path, line: line, problem, remedy: remedy)
+        Problem(.invalid, path, line: line, problem, remedy: remedy)
     }
 
     private static let remedy = "The file is truncated or was edited. Export it again."

@@ -1,4 +1,5 @@
 internal import SearchIndexes
+internal import System
 internal import Workspace
 
 /// The kind of index of a space, and its parameters.
@@ -21,10 +22,10 @@ struct IndexRecipe {
     static var kinds: [String] { known.map(\.kind) }
 
     /// - Parameter parameters: `m=16 efConstruction=200`.
-    init(_ kind: String, _ parameters: String) throws(RetrievalError) {
+    init(_ kind: String, _ parameters: String) throws(Problem) {
         guard let known = Self.known.first(where: { $0.kind == kind }) else {
-            throw RetrievalError(
-                "", problem: "unknown index \"\(kind)\"",
+            throw Problem(
+                .unknown, "", "unknown index \"\(kind)\"",
                 remedy: "Available indexes: \(Self.kinds.joined(separator: ", ")).")
         }
         self.kind = kind
@@ -33,8 +34,8 @@ struct IndexRecipe {
         for word in parameters.split(whereSeparator: { $0 == " " || $0 == "," }) {
             let parts = word.split(separator: "=", maxSplits: 1)
             guard parts.count == 2, known.parameters.contains(String(parts[0])) else {
-                throw RetrievalError(
-                    "index \(kind)", problem: "unknown parameter \"\(word)\"",
+                throw Problem(
+                    .unknown, "index \(kind)", "unknown parameter \"\(word)\"",
                     remedy: known.parameters.isEmpty
                         ? "The index has no parameters."
                         : "Parameters: \(known.parameters.map { $0 + "=N" }.joined(separator: " ")).")
@@ -44,13 +45,13 @@ struct IndexRecipe {
             } else if let number = Int(parts[1]), (1...1_000_000).contains(number) {
                 values[String(parts[0])] = number
             } else {
-                throw RetrievalError("index \(kind)", problem: "\(word) is out of range")
+                throw Problem(.invalid, "index \(kind)", "\(word) is out of range")
             }
         }
         self.values = values
         self.alpha = alpha
         if kind == "hnsw" || kind == "automatic", !(2...128).contains(values["m"] ?? 16) {
-            throw RetrievalError("index \(kind)", problem: "m must be 2 to 128")
+            throw Problem(.invalid, "index \(kind)", "m must be 2 to 128")
         }
     }
 

@@ -1,4 +1,5 @@
 public import SearchIndexes
+public import System
 
 /// The vectors of a corpus by one embedder, and the index over them.
 public struct VectorSpace: Hashable, Sendable, Identifiable {
@@ -51,8 +52,8 @@ public struct VectorSpaceSettings: Hashable, Sendable {
         self.activates = activates
     }
 
-    /// - Throws: `RetrievalError` for an index or a parameter that there is not.
-    public func validate() throws(RetrievalError) { _ = try IndexRecipe(index, parameters) }
+    /// - Throws: `Problem` for an index or a parameter that there is not.
+    public func validate() throws(Problem) { _ = try IndexRecipe(index, parameters) }
 }
 
 /// The progress of an embedding.

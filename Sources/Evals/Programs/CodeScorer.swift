@@ -1,5 +1,6 @@
 internal import JSON
 internal import Sandbox
+public import System
 public import Traces
 
 /// Scores 1 if code that a model wrote passes its test, as in HumanEval (Chen et al., "Evaluating Large Language Models
@@ -38,7 +39,7 @@ public struct CodeScorer: Scorer {
     private let interpreter: String
     private let limits: SandboxLimits
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {
+    public init(_ settings: ScorerSettings) throws(Problem) {
         let language = try settings.string("language", "python")
         guard language == "python" else {
             throw settings.error("unsupported language \"\(language)\"", "Use python.")

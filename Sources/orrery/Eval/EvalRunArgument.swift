@@ -10,7 +10,7 @@ struct EvalRunArgument: ParsableArguments {
         completion: EvalRunNames.completion)
     var word: String
 
-    /// - Throws: `Problem` or `EvalRunError` if no run of the workspace matches.
+    /// - Throws: `Problem` or `Problem` if no run of the workspace matches.
     func find(in store: EvalStore) throws -> Int64 {
         try EvalRunNames.number(of: word, in: store) { try store.find(word) }
     }
@@ -23,7 +23,7 @@ struct EvalWholeRunArgument: ParsableArguments {
         completion: EvalRunNames.completion)
     var word: String
 
-    /// - Throws: `Problem` or `EvalRunError` if no run of the workspace matches.
+    /// - Throws: `Problem` or `Problem` if no run of the workspace matches.
     func find(in store: EvalStore) throws -> Int64 {
         try EvalRunNames.number(of: word, in: store) { try store.find(whole: word) }
     }

@@ -37,7 +37,7 @@ enum EvalRunNames {
     static func number(of word: String, in store: EvalStore, _ find: () throws -> EvalRun) throws -> Int64 {
         do {
             if let number = Int64(try find().key) { return number }
-        } catch let error as EvalRunError {
+        } catch let error as Problem {
             guard let path = try OpenEvalLogs(in: store.workspace).log(named: word)?.run.path else { throw error }
             throw Problem(
                 .invalid, "", "\(word) is an open log (\(path)), but this command requires a run of the workspace")

@@ -43,7 +43,7 @@ struct EvalTarget {
         do {
             let number = Int64(try store.find(word).key)
             return (try store.log(number ?? 0), number)
-        } catch let error as EvalRunError {
+        } catch let error as Problem {
             guard let log = try sample(word) else { throw error }
             return (log, nil)
         }

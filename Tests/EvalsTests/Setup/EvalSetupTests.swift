@@ -4,6 +4,7 @@ import JSON
 import LanguageModels
 import ModelLab
 import Retrieval
+import System
 import TestFixtures
 import Testing
 import Traces
@@ -175,7 +176,7 @@ struct EvalSetupTests {
         ])
     func refused(_ parameter: EvalParameter) {
         let setup = EvalSetup(task: task, models: ["scripted:a"], parameters: [parameter])
-        #expect(throws: TaskError.self) { try setup.orders(in: workspace) }
+        #expect(throws: Problem.self) { try setup.orders(in: workspace) }
     }
 
     @Test("another file at the same path is another model, for a program and its script")

@@ -3,6 +3,7 @@ import Glibc
 import JSON
 import LanguageModels
 import Sandbox
+import System
 import TestFixtures
 import Testing
 import Traces
@@ -69,7 +70,7 @@ struct CodeScorerTests {
         let unjudged = scorer.score(Solution(answers: ["x"]), of: empty, in: ScoringRoom()).first
         #expect(unjudged?.value == nil)
         #expect(unjudged?.problem?.contains("entry_point") == true)
-        #expect(throws: TaskError.self) {
+        #expect(throws: Problem.self) {
             try CodeScorer(ScorerSettings([.init(key: "language", value: .string("cobol"))]))
         }
     }

@@ -1,5 +1,6 @@
 internal import JSON
 internal import LanguageModels
+public import System
 internal import Tokenizers
 public import Traces
 
@@ -29,7 +30,7 @@ public struct LMEvalScorer: Scorer {
     let metrics: [MetricPlan]
     public let scores: [EvalScoreKind]
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {
+    public init(_ settings: ScorerSettings) throws(Problem) {
         guard let output = settings["output"]?.string.flatMap({ LMEvalDefinition.Output(rawValue: $0) }) else {
             throw settings.error("`output` is not an lm-evaluation-harness request type")
         }

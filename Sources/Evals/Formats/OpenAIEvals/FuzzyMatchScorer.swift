@@ -1,3 +1,4 @@
+public import System
 public import Traces
 
 /// The rule of OpenAI evals' FuzzyMatch: answer or target contains the other, ignoring case, ASCII punctuation, the
@@ -7,7 +8,7 @@ public struct FuzzyMatchScorer: Scorer {
         "fuzzy_match", "1 if answer or target contains the other, ignoring case, punctuation, and articles",
         needsTargets: true)
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {}
+    public init(_ settings: ScorerSettings) throws(Problem) {}
 
     public var scores: [EvalScoreKind] { [EvalScoreKind("fuzzy_match")] }
 

@@ -1,4 +1,5 @@
 internal import JSON
+public import System
 public import Traces
 
 /// Edit distance of two sequences: insertions, deletions, replacements.
@@ -30,7 +31,7 @@ public struct EditDistanceScorer: Scorer {
     private static let longest = 20_000
     private let ignoresCase: Bool
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {
+    public init(_ settings: ScorerSettings) throws(Problem) {
         ignoresCase = try settings.bool("ignore_case", false)
     }
 

@@ -1,4 +1,5 @@
 internal import JSON
+public import System
 public import Traces
 
 /// Scores 1 if the answer equals a target after normalization of both.
@@ -12,7 +13,7 @@ public struct NormalizedScorer: Scorer {
         ], needsTargets: true)
     private let normalization: AnswerNormalization
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {
+    public init(_ settings: ScorerSettings) throws(Problem) {
         normalization = AnswerNormalization(
             removesArticles: try settings.bool("articles", true),
             removesPunctuation: try settings.bool("punctuation", true),

@@ -103,7 +103,7 @@ final class WorkspaceEvalDesk: EvalDesk {
             }
         var last: EvalRun?
         for runner in runners { last = try run(runner, job) }
-        guard let last else { throw EvalRunError("The task has no samples to run.") }
+        guard let last else { throw Problem(.missing, "", "The task has no samples to run") }
         if last.state == .cancelled { job.cancelled() }
         let figure = last.metrics.first.map { ", \($0.name) \(EvalFigure.text($0))" } ?? ""
         let samples = "\(last.completed) of \(last.total ?? last.completed) samples"
@@ -131,7 +131,7 @@ final class WorkspaceEvalDesk: EvalDesk {
     /// A new run of the samples of another one that failed: what was said of the others stays as it is.
     private func runners(ofFailed run: Int64) throws -> [EvalRunner] {
         guard let detail = try store.detail(run), var setup = EvalSetup(arguments: detail.arguments) else {
-            throw EvalRunError("Run \(run) does not record how it was started, so it cannot be rerun.")
+            throw Problem(.invalid, "", "Run \(run) does not record how it was started, so it cannot be rerun")
         }
         let log = try store.log(run)
         var names: Set<String> = []
@@ -139,7 +139,7 @@ final class WorkspaceEvalDesk: EvalDesk {
             names.formUnion(
                 try log.rows(start..<(start + 4_096)) { false }.filter { $0.outcome == .failed }.map(\.id))
         }
-        guard !names.isEmpty else { throw EvalRunError("No sample in \(detail.run.name) failed.") }
+        guard !names.isEmpty else { throw Problem(.missing, "", "No sample in \(detail.run.name) failed") }
         setup.options.only = names
         setup.options.limit = nil
         setup.options.name = "\(detail.run.name), failed"

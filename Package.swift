@@ -254,7 +254,8 @@ let package = Package(
         .testTarget(
             name: "ModelLabTests",
             dependencies: [
-                "ModelLab", "Providers", "Inference", "Models", "Tokenizers", "Workspace", "LanguageModels", "JSON",
+                "System", "ModelLab", "Providers", "Inference", "Models", "Tokenizers", "Workspace", "LanguageModels",
+                "JSON",
                 "TestFixtures", sqlite,
             ],
             swiftSettings: strict),

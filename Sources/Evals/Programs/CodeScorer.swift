@@ -75,7 +75,7 @@ public struct CodeScorer: Scorer {
         } catch {
             return [EvalScore("code", value: nil, problem: "The sample has no text field \"\(error.name)\".")]
         }
-        do throws(SandboxError) {
+        do throws(Problem) {
             let python = try CodeInterpreter(interpreter)
             let sandbox = try Sandbox(readable: python.readable)
             let outcome = try sandbox.run(

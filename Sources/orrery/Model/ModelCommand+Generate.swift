@@ -128,11 +128,8 @@ extension ModelCommand {
         private func document() throws -> PromptDocument {
             var document: PromptDocument
             if let file {
-                do {
-                    document = try PromptDocument(text: try SmallFile.text(file))
-                } catch let error as PromptDocumentError {
-                    throw Problem(.failed, "", "\(file), \(error)")
-                }
+                let text = try SmallFile.text(file)
+                do { document = try PromptDocument(text: text) } catch { throw error.in(file) }
             } else if let prompt {
                 document = PromptDocument(input: .text(try Self.text(prompt)))
             } else {

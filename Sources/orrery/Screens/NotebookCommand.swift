@@ -93,9 +93,7 @@ struct NotebookCommand: ParsableCommand {
         }
 
         private static func words(of line: String, number: Int, in file: String) throws -> [String] {
-            do { return try CommandWords.split(line) } catch {
-                throw Problem(.failed, "\(file), line \(number)", "\(error.text)")
-            }
+            do { return try CommandWords.split(line) } catch { throw error.in("\(file), line \(number)") }
         }
     }
 }

@@ -126,7 +126,7 @@ struct EvalSetupTests {
         #expect(try identity("orrery-mini", nil) == identity("orrery-mini", 5))
         #expect(try identity("orrery-mini", nil) != identity("orrery-mini", 0))
         #expect(try identity("scripted:a", nil) == identity("scripted:a", 0))
-        #expect(throws: ModelRegistryError.self) { try identity("orrery-maxi", nil) }
+        #expect(throws: Problem.self) { try identity("orrery-maxi", nil) }
     }
 
     @Test(

@@ -25,7 +25,7 @@ struct CodeScorerTests {
 
     /// Reason why code cannot run on this machine; `nil` if it can.
     static let obstacle: String? = {
-        do throws(SandboxError) { _ = try Sandbox() } catch { return error.sentence }
+        do throws(Problem) { _ = try Sandbox() } catch { return error.sentence }
         return access("/usr/bin/python3", X_OK) == 0 ? nil : "the system has no python3"
     }()
 

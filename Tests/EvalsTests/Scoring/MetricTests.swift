@@ -1,6 +1,7 @@
 import Evals
 import JSON
 import Statistics
+import System
 import Testing
 import Traces
 

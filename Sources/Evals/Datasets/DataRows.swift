@@ -34,10 +34,8 @@ package enum DataRows {
             } else {
                 try records(path, JSONRecordReader { try bytes.read(into: $0) }, member, body)
             }
-        } catch let error as Problem {
-            throw error
         } catch {
-            throw Problem(.invalid, path, "the file cannot be read")
+            throw error as? Problem ?? Problem(.invalid, path, "the file cannot be read")
         }
     }
 

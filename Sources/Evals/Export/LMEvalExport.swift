@@ -35,7 +35,7 @@ public struct LMEvalExport {
             do throws(EvalLogError) {
                 if let solution = try solution(place) { found.append((place, solution)) }
             } catch {
-                throw Problem(.failed, task.path ?? task.name, String(error.sentence.dropLast()))
+                throw Problem(.failed, task.path ?? task.name, error.sentence)
             }
         }
         solutions = found

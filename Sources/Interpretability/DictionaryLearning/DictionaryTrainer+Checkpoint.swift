@@ -63,10 +63,8 @@ extension DictionaryTrainer {
         firingRows = rows
         do {
             try read(file)
-        } catch let error as Problem {
-            throw error
         } catch {
-            throw Problem(.failed, path, "corrupt checkpoint: \(error)")
+            throw error as? Problem ?? Problem(.failed, path, "corrupt checkpoint: \(error)")
         }
     }
 

@@ -48,7 +48,7 @@ extension OwnKernel {
         } catch {
             throw Problem(
                 .failed, path, "cannot start the program: \(error.reason)",
-                remedy: "Set `compiler` to a C compiler, or install one")
+                remedy: "Set `compiler` to a C compiler, or install one.")
         }
         try cancellation.check()
         guard result.ending == .exited(status: 0) else {

@@ -39,7 +39,7 @@ extension OwnKernel {
         if result.stop == .timeLimit {
             throw Problem(
                 .limit, source, "\(function) did not return within \(decimal(limit, 0)) s and was stopped",
-                remedy: "Check for an infinite loop")
+                remedy: "Check for an infinite loop.")
         }
         switch result.ending {
         case .killed(let signal): throw Problem(.failed, source, Self.reason(signal, function))
@@ -67,7 +67,7 @@ extension OwnKernel {
         case SIGFPE: "\(function) divided an integer by zero and was stopped"
         case SIGILL: "\(function) used an instruction that this processor does not support. Check `flags`"
         case SIGABRT: "\(function) called abort()"
-        case SIGXCPU: "\(function) exceeded its time limit and was stopped. Check for an infinite loop"
+        case SIGXCPU: "\(function) exceeded its time limit and was stopped. Check for an infinite loop."
         default: "\(function) was stopped by signal \(signal)"
         }
     }

@@ -26,7 +26,7 @@ extension OwnKernel {
         ]
         for key in root.keys where !known.contains(key) {
             throw Problem(
-                .unknown, path, "unknown key `\(key)`", remedy: "Available: \(known.sorted().joined(separator: ", "))")
+                .unknown, path, "unknown key `\(key)`", remedy: "Available: \(known.sorted().joined(separator: ", ")).")
         }
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         let stem = String(path.dropFirst(folder.count).prefix { $0 != "." })
@@ -56,7 +56,7 @@ extension OwnKernel {
     private static func sizes(_ root: TOMLTable, _ path: String) throws(Problem) -> [Size] {
         guard let table = root["sizes"] else { return [] }
         guard let table = table.table else {
-            throw Problem(.invalid, path, "`sizes` must be a table", remedy: "Example: [sizes], then n = 1000")
+            throw Problem(.invalid, path, "`sizes` must be a table", remedy: "Example: [sizes], then n = 1000.")
         }
         var sizes: [Size] = []
         for name in table.keys {
@@ -71,7 +71,7 @@ extension OwnKernel {
     private static func arguments(_ root: TOMLTable, _ path: String) throws(Problem) -> [Argument] {
         guard let list = root["argument"]?.array, !list.isEmpty, list.count <= 64 else {
             throw Problem(
-                .missing, path, "missing [[argument]]", remedy: "Add one for each argument of the function, in order")
+                .missing, path, "missing [[argument]]", remedy: "Add one for each argument of the function, in order.")
         }
         var arguments: [Argument] = []
         for (index, entry) in list.enumerated() {
@@ -105,7 +105,7 @@ extension OwnKernel {
         -> SizeExpression
     {
         guard let text = root[key]?.string ?? root[key]?.int.map(String.init) else {
-            throw Problem(.missing, path, "missing `\(key)`", remedy: "Add a formula of the sizes, such as \"2 * n\"")
+            throw Problem(.missing, path, "missing `\(key)`", remedy: "Add a formula of the sizes, such as \"2 * n\".")
         }
         do { return try SizeExpression(text) } catch { throw Problem(.failed, path, "`\(key)`: \(error.what)") }
     }
@@ -116,7 +116,7 @@ extension OwnKernel {
             if argument.role == .size, !names.contains(argument.name) {
                 throw Problem(
                     .missing, path, "argument \(argument.name) is a size without a value",
-                    remedy: "Add it under [sizes]")
+                    remedy: "Add it under [sizes].")
             }
             if let unknown = argument.count.names.subtracting(names).sorted().first {
                 throw Problem(.unknown, path, "argument \(argument.name) uses `\(unknown)`, which is not under [sizes]")
@@ -133,7 +133,7 @@ extension OwnKernel {
         guard arguments.contains(where: { $0.role.isWritten }) else {
             throw Problem(
                 .missing, path, "no argument has role \"output\" or \"both\"",
-                remedy: "At least one is needed for the check")
+                remedy: "At least one is needed for the check.")
         }
     }
 
@@ -154,13 +154,13 @@ extension OwnKernel {
         if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
             throw Problem(
                 .invalid, path, "not a file",
-                remedy: "A kernel needs a C file and a TOML file of the same name next to it")
+                remedy: "A kernel needs a C file and a TOML file of the same name next to it.")
         }
         guard let file = fopen(path, "re") else {
             let reason = String(cString: strerror(errno))
             throw Problem(
                 .failed, path, "\(reason)",
-                remedy: "A kernel needs a C file and a TOML file of the same name next to it")
+                remedy: "A kernel needs a C file and a TOML file of the same name next to it.")
         }
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: 1 << 20)

@@ -15,7 +15,7 @@ extension PromptDocument {
             } else if reader.heading.isEmpty {
                 guard line.allSatisfy(\.isWhitespace) else {
                     throw Problem(
-                        .invalid, "", line: index + 1, "text before the first heading", remedy: "Start with --- user")
+                        .invalid, "", line: index + 1, "text before the first heading", remedy: "Start with --- user.")
                 }
             } else {
                 let isEscaped = line.hasPrefix("\\") && line.drop { $0 == "\\" }.hasPrefix("---")
@@ -43,7 +43,7 @@ extension PromptDocument {
 
     mutating func set(_ text: String, line: Int) throws(Problem) {
         guard let equals = text.firstIndex(of: "=") else {
-            throw Problem(.invalid, "line \(line)", "invalid setting \"\(text)\"", remedy: "Use name = value")
+            throw Problem(.invalid, "line \(line)", "invalid setting \"\(text)\"", remedy: "Use name = value.")
         }
         let name = text[..<equals].trimmingSpaces
         let value = text[text.index(after: equals)...].trimmingSpaces
@@ -116,7 +116,7 @@ private struct PromptReader {
             guard let role = Role.allCases.first(where: { $0.name == word }) else {
                 throw Problem(
                     .unknown, "line \(line)", "unknown heading \"\(word)\"",
-                    remedy: "Available: settings, define NAME, system, user, assistant, tool, text, tokens")
+                    remedy: "Available: settings, define NAME, system, user, assistant, tool, text, tokens.")
             }
             let part = try self.part(Array(words.dropFirst()), content)
             if continues, messages.last?.role == role {
@@ -151,7 +151,7 @@ private struct PromptReader {
         default:
             throw Problem(
                 .unknown, "line \(line)", "unknown part \"\(words.joined(separator: " "))\"",
-                remedy: "Available: reasoning, call NAME ID, result ID")
+                remedy: "Available: reasoning, call NAME ID, result ID.")
         }
     }
 }

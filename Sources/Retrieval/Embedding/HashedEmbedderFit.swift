@@ -105,12 +105,11 @@ public struct HashedEmbedderFit: Sendable {
                 }
             }
             return HashedEmbedder(dimension: dimension, features: features, rows: rows)
-        } catch let error as Problem {
-            throw error
         } catch {
-            throw Problem(
-                .failed, "hashed embedding", "learning from \(count) texts failed (\(error))",
-                remedy: "Use fewer dimensions, or free some memory.")
+            throw error as? Problem
+                ?? Problem(
+                    .failed, "hashed embedding", "learning from \(count) texts failed (\(error))",
+                    remedy: "Use fewer dimensions, or free some memory.")
         }
     }
 

@@ -60,7 +60,7 @@ public struct BEIRCollection: Sendable {
                 }
             } catch let error as JSONError {
                 throw Problem(
-                    .invalid, path, "line \(record.line) is invalid JSON: \(error.problem.sentence)".trimmingEnd("."))
+                    .invalid, path, "line \(record.line) is invalid JSON: \(error.problem.sentence)")
             }
             guard let query else {
                 throw Problem(.missing, path, "line \(record.line) has no _id or text")

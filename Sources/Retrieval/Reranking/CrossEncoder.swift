@@ -33,11 +33,7 @@ public final class CrossEncoder: PairScorer {
                     .missing, path, "no tokenizer in the model or next to it", remedy: "Use a folder with one.")
             }
             opened = (try Transformer.load(checkpoint), tokenizer)
-        } catch let error as Problem {
-            throw error
-        } catch {
-            throw Problem(.invalid, "", Self.sentence("\(error)"))
-        }
+        } catch { throw Problem(error, in: "") }
         self.init(opened.0, opened.1, name: name, length: length)
     }
 
@@ -67,7 +63,7 @@ public final class CrossEncoder: PairScorer {
                 return scores.width == 2 ? row[1] - row[0] : row[0]
             }
         } catch {
-            throw Problem(.invalid, "", Self.sentence("\(error)"))
+            throw Problem(.invalid, "", "\(error)")
         }
     }
 
@@ -76,6 +72,4 @@ public final class CrossEncoder: PairScorer {
         guard all.count > most, let last = all.last else { return all }
         return all.prefix(most - 1) + [last]
     }
-
-    private static func sentence(_ text: String) -> String { text.hasSuffix(".") ? String(text.dropLast()) : text }
 }

@@ -11,7 +11,7 @@ extension PipelineResources {
                 do {
                     return try ModelHouse(workspace).model(name)
                 } catch {
-                    throw Problem(.invalid, "", Self.unfinished("\(error)"))
+                    throw Problem(error, in: "")
                 }
             },
             pairScorer: { name throws(Problem) in
@@ -19,10 +19,5 @@ extension PipelineResources {
                 if let entry = try? ModelHouse(workspace).registry.entry(named: name) { path = entry.specification }
                 return try Self.crossEncoder(path)
             })
-    }
-
-    /// Returns a sentence without its full stop.
-    private static func unfinished(_ sentence: String) -> String {
-        sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
     }
 }

@@ -143,7 +143,7 @@ struct NetworkBuilder {
             guard image.count == 3, image.reduce(1, *) == width else {
                 let given = "examples of \(example)"
                 throw Problem(
-                    .missing, "",
+                    .invalid, "",
                     model.image.isEmpty
                         ? "\(given) are not images [channels, height, width]. Set model.image to their shape."
                         : "model.image \(model.image) does not match \(given): expected [channels, height, width] with "

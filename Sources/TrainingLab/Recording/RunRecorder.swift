@@ -89,10 +89,8 @@ public final class RunRecorder: RunSink, Sendable {
                 if !isOwn { waiting = Waiting() }
                 waiting.run = id
             }
-        } catch let error as Problem {
-            throw error
         } catch {
-            throw Problem(.failed, "", "The run cannot be recorded: \(error)")
+            throw error as? Problem ?? Problem(.failed, "", "The run cannot be recorded: \(error)")
         }
         start()
     }

@@ -100,7 +100,7 @@ struct EvalTarget {
         }
         let lead = name.map { "\(path): #\($0) does not identify one of its \(logs.count) runs" }
         throw Problem(
-            .invalid, "", (lead ?? "\(path) contains \(logs.count) runs"),
+            .invalid, "", lead ?? "\(path) contains \(logs.count) runs",
             remedy: "Choose one: \(told(runs, at: path)).")
     }
 

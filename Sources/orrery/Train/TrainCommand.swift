@@ -36,11 +36,12 @@ struct RunArgument: ParsableArguments {
         if let id = Int64(run), let found = runs.first(where: { $0.id == id }) { return found }
         if let found = runs.filter({ $0.name == run }).max(by: { $0.id < $1.id }) { return found }
         let known = runs.prefix(8).map(\.name).joined(separator: ", ")
-        throw Problem(
-            .unknown, "",
-            runs.isEmpty
-                ? "no runs in this workspace yet. To start one, run: orrery train CONFIG.toml"
-                : "unknown run \"\(run)\"; known runs: \(known). To list runs, use: orrery train list")
+        throw runs.isEmpty
+            ? Problem(
+                .missing, "", "no runs in this workspace yet", remedy: "To start one, run: orrery train CONFIG.toml")
+            : Problem(
+                .unknown, "", "unknown run \"\(run)\"; known runs: \(known)",
+                remedy: "To list runs, use: orrery train list")
     }
 }
 

@@ -12,7 +12,7 @@ extension DictionaryFile {
             document = try JSONDocument(parsing: bytes, maximumDepth: 64)
         } catch {
             throw Problem(
-                .invalid, path, "invalid JSON at byte \(error.offset): \(error.problem.sentence.dropLast())",
+                .invalid, path, "invalid JSON at byte \(error.offset): \(error.problem.sentence)",
                 remedy: "Download or save the dictionary again.")
         }
         let configuration = try document.withRoot { (root) throws(Problem) in

@@ -138,7 +138,7 @@ public final class CorpusSnapshot: RetrievalSource {
         } catch is CancellationError {
             throw Problem.cancelled(corpus)
         } catch let error as WorkspaceError {
-            throw Problem(.failed, "corpus \(corpus)", String(error.sentence.dropLast()))
+            throw Problem(.failed, "corpus \(corpus)", error.sentence)
         } catch {
             throw Problem(error, in: "corpus \(corpus)")
         }

@@ -99,9 +99,7 @@ public struct RetrievalTraceRecorder: Sendable {
         for document in trace.documents {
             keeper.keep(document)
             if let problem = keeper.problem {
-                throw Problem(
-                    .invalid, "the trace of \(traced.record.query.prefix(40))",
-                    problem.hasSuffix(".") ? String(problem.dropLast()) : problem)
+                throw Problem(.failed, "the trace of \(traced.record.query.prefix(40))", problem)
             }
         }
         return trace.id

@@ -64,17 +64,10 @@ extension TunedLens {
         do {
             return try body()
         } catch let error as TensorFileError {
-            throw Problem(.failed, "tuned lens", error.sentenceWithoutStop)
+            throw Problem(.failed, "tuned lens", error.sentence)
         } catch {
             return try telling { throw error }
         }
-    }
-}
-
-extension TensorFileError {
-    fileprivate var sentenceWithoutStop: String {
-        let text = description
-        return text.hasSuffix(".") ? String(text.dropLast()) : text
     }
 }
 

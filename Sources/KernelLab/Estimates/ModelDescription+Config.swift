@@ -27,7 +27,7 @@ extension ModelDescription {
     public init(config: [UInt8], name: String, path: String = "config.json") throws(Problem) {
         let document: JSONDocument
         do { document = try JSONDocument(parsing: config, maximumDepth: 64) } catch {
-            throw Problem(.invalid, path, "invalid JSON: \(error.sentence) Use a model's config.json")
+            throw Problem(.invalid, path, "invalid JSON: \(error.sentence)", remedy: "Use a model's config.json.")
         }
         self = try document.withRoot { root throws(Problem) in
             // Models of several modalities keep their decoder's shape one level down.

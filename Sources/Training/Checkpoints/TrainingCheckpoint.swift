@@ -74,12 +74,8 @@ struct TrainingCheckpoint {
                     remedy: "Use a step-N.safetensors file of a run folder.")
             }
             for name in file.names { tensors.append((name, try file.tensor(named: name))) }
-        } catch let error as Problem {
-            throw error
-        } catch let error as TensorFileError {
-            throw Problem(.failed, "", error.sentence)
         } catch {
-            throw Problem(error, in: path)
+            throw Problem(error, reading: path)
         }
         var metadata = file.metadata
         let checksum = metadata.removeValue(forKey: "checksum")

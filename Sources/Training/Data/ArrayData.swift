@@ -105,12 +105,8 @@ public struct ArrayData {
             }
             let largest = indices.max() ?? 0
             return (inputs, .classes(indices, count: Int(largest) + 1))
-        } catch let error as Problem {
-            throw error
-        } catch let error as TensorFileError {
-            throw Problem(.failed, "", error.sentence)
         } catch {
-            throw Problem(error, in: path)
+            throw Problem(error, reading: path)
         }
     }
 

@@ -85,3 +85,10 @@ enum FileBytes {
         }
     }
 }
+
+extension Problem {
+    /// Creates a problem from any error of a data file; an error of the tensor file names the file itself.
+    init(_ error: any Error, reading path: String) {
+        self = (error as? TensorFileError).map { Problem(.failed, "", $0.sentence) } ?? Problem(error, in: path)
+    }
+}

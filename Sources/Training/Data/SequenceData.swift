@@ -189,8 +189,8 @@ public struct SequenceData {
             }
             return TokenStore(
                 name: path, tokens: try ids.contiguous().reshaped([ids.count]), learned: nil, documents: [])
-        } catch let error as TensorFileError {
-            throw Problem(.failed, "", error.sentence)
-        } catch { throw Problem(error, in: path) }
+        } catch {
+            throw Problem(error, reading: path)
+        }
     }
 }

@@ -33,10 +33,8 @@ struct TokenCache {
                 metadata: [
                     "orrery": "tokens", "key": key.text, "digest": Self.digest(tokens, learned, starts),
                 ], to: file)
-        } catch let error as TensorFileError {
-            throw Problem(.failed, "", error.sentence)
         } catch {
-            throw Problem(error, in: path)
+            throw Problem(error, reading: path)
         }
         guard let store = Self.read(file, key: key.text, name: path) else {
             throw Problem(.invalid, file, "the cache cannot be read back", remedy: "Is another program writing to it?")

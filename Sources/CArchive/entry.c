@@ -94,7 +94,7 @@ static void fail(orrery_archive_entry *entry) {
     entry->has_failed = 1;
     if (entry->message[0] != 0) return;
     const char *text = entry->archive != NULL ? entry->functions->error_string(entry->archive) : NULL;
-    strncpy(entry->message, text != NULL ? text : "there is not enough memory", sizeof entry->message - 1);
+    strncpy(entry->message, text != NULL ? text : "not enough memory", sizeof entry->message - 1);
 }
 
 static int begin(orrery_archive_entry *entry) {
@@ -190,7 +190,7 @@ int64_t orrery_archive_read(orrery_archive_entry *entry, uint8_t *buffer, size_t
         if (done == length) break;
         // The entry ended at the wrong place; libarchive may have mistaken the end of a frame for it.
         if (entry->place.method != 93 || entry->restarts >= 8 || !restart(entry)) {
-            strncpy(entry->message, "it ends before its time", sizeof entry->message - 1);
+            strncpy(entry->message, "the data ends before the recorded size", sizeof entry->message - 1);
             entry->has_failed = 1;
             return -1;
         }

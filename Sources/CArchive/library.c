@@ -9,9 +9,9 @@
 
 static const char *const names[] = {"libarchive.so.13", "libarchive.so"};
 static const char *const missing =
-    "libarchive is not installed, which compressed logs need (libarchive.so.13; package libarchive13 on Debian, "
+    "compressed logs require libarchive, which is not installed (libarchive.so.13; package libarchive13 on Debian, "
     "libarchive on Fedora)";
-static const char *const too_old = "libarchive is older than version 3 (2011)";
+static const char *const too_old = "compressed logs require libarchive 3 or later, but an older version is installed";
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static orrery_archive_functions functions;

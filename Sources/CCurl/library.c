@@ -9,8 +9,8 @@
 
 static const char *const names[] = {"libcurl.so.4", "libcurl-gnutls.so.4", "libcurl-nss.so.4", "libcurl.so"};
 static const char *const missing =
-    "libcurl is not installed, which HTTP needs (libcurl.so.4; package libcurl4 on Debian, libcurl on Fedora)";
-static const char *const too_old = "libcurl is older than version 7.66 (2019)";
+    "HTTP requires libcurl, which is not installed (libcurl.so.4; package libcurl4 on Debian, libcurl on Fedora)";
+static const char *const too_old = "HTTP requires libcurl 7.66 or later, but an older version is installed";
 static const char *const broken = "libcurl cannot be initialized";
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;

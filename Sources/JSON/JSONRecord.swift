@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A record in a stream: the bytes of a JSON value, with their position.
 ///
-/// The bytes are valid until the reader's next call of `next()`. They are not parsed yet and can be invalid.
+/// The bytes are valid until the next call to the reader's `next()`. They are not parsed yet and can be invalid.
 public struct JSONRecord {
     /// Ways in which a record can end.
     public enum Ending: Sendable {

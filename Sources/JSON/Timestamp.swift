@@ -1,8 +1,8 @@
 /// Returns the time of an ISO 8601 timestamp in the profile of RFC 3339, in nanoseconds since 1970.
 ///
 /// An example is `2025-01-02T03:04:05.678Z`. The separator can be `T`, `t`, or a space; the fraction has up to nine
-/// digits; the zone is `Z`, `z`, `+hh:mm`, `+hhmm`, or `+hh`, and a missing zone means UTC. A leap second (`:60`)
-/// counts as the first second of the next minute.
+/// digits; the zone is `Z`, `z`, or an offset such as `+hh:mm`, `-hhmm`, or `+hh`, and a missing zone means UTC. A leap
+/// second (`:60`) counts as the first second of the next minute.
 ///
 /// - Returns: `nil` for other text, for invalid dates of the Gregorian calendar, and for times outside 1677-09-21 to
 ///   2262-04-11, which do not fit into 64 bits.

@@ -2,7 +2,7 @@
 public struct LanguageModelError: Error, Equatable, CustomStringConvertible {
     /// Kinds of failures, which callers use to decide what to do.
     public enum Kind: Hashable, Sendable {
-        /// The model does not support the request, for example because it is too long or has tools.
+        /// The model does not support the request, for example because the request is too long or has tools.
         case request
         /// A key is missing or was rejected.
         case authorization

@@ -10,8 +10,8 @@ public protocol LikelihoodModel: LanguageModel {
 
     /// Returns the log-probability of a complete text, each token given all preceding tokens.
     ///
-    /// Text longer than the context is split into windows that do not overlap. Each window is read after the last token
-    /// of the previous window.
+    /// Text longer than the context is split into windows that do not overlap. The first token of a window is predicted
+    /// from the last token of the previous window.
     func likelihood(ofAll text: String, isCancelled: @Sendable () -> Bool) throws(LanguageModelError) -> Likelihood
 }
 

@@ -39,8 +39,8 @@ public struct Sandbox: Sendable {
             }
             guard !Self.isHome(path) else {
                 throw Problem(
-                    .failed, "sandbox", "\(path) is or contains a home folder, which programs may never read",
-                    remedy: "Use a folder inside it.")
+                    .invalid, "sandbox", "\(path) is or contains a home folder, which programs may never read",
+                    remedy: "Use a folder inside the home folder.")
             }
             further.append(view)
         }

@@ -60,7 +60,7 @@ extension ChildProcess {
     /// Runs a program without input until it ends or reaches a limit, and kills all processes that it started.
     ///
     /// - Parameters:
-    ///   - launch: The program; its files and group are replaced.
+    ///   - launch: Program to run; its standard streams and process group are replaced.
     ///   - joinsErrors: Whether standard error is part of the output.
     ///   - isCancelled: Called with the elapsed seconds, about 50 times per second; `true` kills the program.
     public static func run(

@@ -33,7 +33,7 @@ public struct ChildProcess: Sendable {
     /// Starts a program.
     ///
     /// - Parameters:
-    ///   - launch: The program; its files and group are replaced.
+    ///   - launch: Program to start; its standard streams and process group are replaced.
     ///   - hasInput: Whether to open a pipe to its standard input.
     ///   - joinsErrors: Whether standard error goes to the pipe of standard output.
     public static func start(

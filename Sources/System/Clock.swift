@@ -86,7 +86,7 @@ extension Clock {
     }
 }
 
-/// A clock that advances only when a caller sleeps, and then at once.
+/// A clock for tests: a sleep returns at once and advances the time by its duration.
 ///
 /// ```swift
 /// let clock = SimulatedClock()

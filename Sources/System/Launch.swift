@@ -1,7 +1,7 @@
 public import Glibc
 internal import Synchronization
 
-/// A program to start: its words, its environment, and the files that it gets.
+/// A program to start: its name and arguments, its environment, and its standard streams.
 ///
 /// The started program has an empty signal mask and default signal handlers, regardless of this process's settings.
 public struct Launch {

@@ -1,4 +1,4 @@
-/// What went wrong, where, and what to do about it: the error type of all modules.
+/// The error type of all modules: what happened, where, and what to do about it.
 ///
 /// A module that must distinguish conditions in code also has a small enumeration; everything else throws a `Problem`.
 ///
@@ -7,11 +7,11 @@
 /// // config.toml:12: unknown key "colour" in [theme]. Did you mean "color"?
 /// ```
 public struct Problem: Error, Hashable, Sendable {
-    /// What kind of error this is, for code that reacts to it.
+    /// Kinds of errors, for code that reacts to them.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// Something that was asked for does not exist.
+        /// A requested item does not exist.
         case missing
-        /// A name that nothing has, often a typing error.
+        /// A name that is not recognized, often a typo.
         case unknown
         /// A valid format, version, or option that this build cannot handle.
         case unsupported
@@ -21,9 +21,9 @@ public struct Problem: Error, Hashable, Sendable {
         case corrupt
         /// A size, time, or cost limit.
         case limit
-        /// Something is in use by another process or task.
+        /// A file or other resource that another process or task is using.
         case busy
-        /// The user or the program cancelled the work.
+        /// The user or the program canceled the work.
         case cancelled
         /// The system or a setting denies access.
         case denied
@@ -33,11 +33,11 @@ public struct Problem: Error, Hashable, Sendable {
 
     /// Kind of error.
     public var kind: Kind
-    /// The thing at fault with its place, such as "config.toml:12"; empty if `what` names it.
+    /// The thing at fault and its location, such as "config.toml:12"; empty if `what` names it.
     public var subject: String
-    /// What happened, without a final period.
+    /// Description of what happened, without a period at the end.
     public var what: String
-    /// What the user can do, as one or more complete sentences.
+    /// Remedy for the user, as one or more complete sentences; `nil` if there is none.
     public var remedy: String?
 
     /// Creates an error from its parts.
@@ -71,7 +71,7 @@ public struct Problem: Error, Hashable, Sendable {
         return "\(start)\(end) \(remedy)"
     }
 
-    /// Returns the error with a larger place before its subject: "corpus northfold, page 3: ...".
+    /// Returns the error with an enclosing location before its subject: "corpus northfold, page 3: ...".
     public func `in`(_ place: String) -> Problem {
         var problem = self
         problem.subject = subject.isEmpty ? place : "\(place), \(subject)"

@@ -80,8 +80,8 @@ struct Opening {
         throw WorkspaceError.corrupt(path: path, place: "the header says that pages have no checksums, but they do")
     }
 
-    // Another process may have the file open in the other journal mode. On a local disk, both modes are safe, so keep
-    // the current mode.
+    // Another process may have the file open in the other journal mode, which prevents a change. On a local disk, both
+    // modes are safe, so a failed change to WAL mode is not an error.
     private func chooseJournal(_ db: Database) throws -> Workspace.Journal {
         let current = try String.fetchOne(db, sql: "PRAGMA journal_mode") ?? ""
         if place.isNetwork {

@@ -1,7 +1,7 @@
 import GRDB
 import Synchronization
 
-/// Small values stored in a workspace, such as the last screen and the file's settings.
+/// Small values stored in a workspace, such as the most recent screen and the file's settings.
 ///
 /// Setting a value never waits. While another thread or process writes, the value stays in memory, where ``value(_:)``
 /// finds it immediately; it is written as soon as the file is free, at the latest when the workspace closes. A power

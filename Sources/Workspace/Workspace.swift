@@ -10,9 +10,10 @@ import Synchronization
 /// let names = try workspace.read { db in try String.fetchAll(db, sql: "SELECT name FROM span") }
 /// ```
 ///
-/// Other processes may have the same file open. Readers never wait for writers. A writer waits up to five seconds for
-/// another process's transaction and then throws ``WorkspaceError/busy(path:writer:)``. The file stays valid even if
-/// the process is killed at any point. Once a write has returned, its data survives a power failure.
+/// Other processes may have the same file open. Readers do not wait for writers, except on network file systems. A
+/// writer waits up to five seconds for another process's transaction and then throws
+/// ``WorkspaceError/busy(path:writer:)``. The file stays valid even if the process is killed at any point. Once a write
+/// has returned, its data survives a power failure.
 ///
 /// While a workspace is open, no other code in the process may open and close the file, because closing it would drop
 /// the locks that protect the file from other processes (fcntl(2)).
@@ -120,7 +121,7 @@ extension Workspace {
         }
     }
 
-    /// Runs `body` in a write transaction, which is on the disk when this method returns and is rolled back if `body`
+    /// Runs `body` in a write transaction, which is on disk when this method returns and is rolled back if `body`
     /// throws.
     ///
     /// - Parameter milliseconds: Maximum time to wait for other writers, including those of this process (default: five
@@ -133,7 +134,7 @@ extension Workspace {
     /// Runs `body` in a write transaction for large amounts of data, with one wait for the disk.
     ///
     /// Pages that do not fit into memory go to the log without waiting for the disk, so memory stays at about 32 MB for
-    /// any amount of data. The commit then waits once until the whole log is on the disk (`synchronous = FULL`); after
+    /// any amount of data. The commit then waits once until the whole log is on disk (`synchronous = FULL`); after
     /// that, a power failure loses nothing. Before this method returns, it also copies the log into the file and syncs
     /// the file before it empties the log, so after a crash at any moment, every page is in the log or in the file. A
     /// reader with an older snapshot delays only this copy.

@@ -6,7 +6,7 @@ public enum WorkspaceError: Error, Equatable, Sendable {
     case notFound(path: String)
     /// The file is not a workspace; `found` names what it is, with an article ("a folder").
     case notAWorkspace(path: String, found: String)
-    /// A newer version of Orrery wrote the file; `unknown` lists the migrations unknown to this version.
+    /// A newer version of Orrery wrote the file; `unknown` lists migrations or a generation unknown to this version.
     case newerSchema(path: String, unknown: [String])
     /// The file was opened read-only, but its schema must be updated; `pending` lists the missing migrations.
     case olderSchema(path: String, pending: [String])

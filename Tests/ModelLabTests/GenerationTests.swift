@@ -73,7 +73,7 @@ struct GenerationTests {
         #expect(ended("length").silence(percent) == "the prompt leaves no room for a reply in the model's context")
         #expect(ended("cancelled").silence(percent) == "the generation was canceled before its first word")
         #expect(ended("content_filter").silence(percent) == "the provider returned no text (content_filter)")
-        #expect(ended("stop", [TokenStep(text: " \n")]).silence(percent) == "the model wrote only white space (stop)")
+        #expect(ended("stop", [TokenStep(text: " \n")]).silence(percent) == "the model wrote only whitespace (stop)")
         #expect(ended("stop", state: .recorded).silence(percent) == "no text of the reply was recorded")
         var reasoned = ended("length")
         reasoned.reasoning = "Let me see."

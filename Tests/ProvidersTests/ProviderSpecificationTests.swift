@@ -86,7 +86,7 @@ import Testing
             ("openai:m,key=A,key=B", "duplicate setting key"),
             (
                 "openai:m,key=a-b",
-                "key must be the name of an environment variable in capitals, or none, but not the key itself"
+                "key must be none or the name of an environment variable in capital letters, not the key itself"
             ),
             ("openai:m,timeout=0", "timeout must be above 0 and at most 86,400 seconds"),
             ("openai:m,retries=99", "retries must be 0 to 20"), ("openai:m,stream=1", "stream must be yes or no"),

@@ -35,7 +35,7 @@ struct ClusteredIntervalTests {
         let shown = try #require(MeanEstimate(of: values)?.interval(of: values))
         let wilson = try #require(ProportionInterval.wilson(hits: 119, count: 120))
         #expect(shown.lower == wilson.lower)
-        // At 1 - .0513 / 120, 5 % of all samples have at least one failure.
+        // At a pass rate of 1 - .0513 / 120, 5 % of repeated runs have at least one failure.
         #expect(abs(shown.upper - (1 - 0.051_293 / 120)) < 2e-6)
         let five = (0..<120).map { $0 < 5 ? 0.0 : 1.0 }
         #expect(MeanEstimate(of: five)?.interval(of: five) == ProportionInterval.wilson(hits: 115, count: 120))

@@ -48,14 +48,14 @@ struct ChildProcessTests {
         #expect(killed.stop == .outputLimit)
     }
 
-    @Test("the memory limit applies to the program, and words are not shell code")
+    @Test("the memory limit applies to the program, and the shell does not interpret its arguments")
     func memory() throws {
         let result = try ChildProcess.run(
             Launch(["sh", "-c", "ulimit -v; echo \"$1\"", "sh", "$(echo code)"]), limits: .init(memory: 1 << 30))
         #expect(String(decoding: result.output, as: UTF8.self) == "1048576\n$(echo code)\n")
     }
 
-    @Test("a program with input gets it, and its pipes are closed in other programs")
+    @Test("a program reads its input from a pipe that other programs do not inherit")
     func input() throws {
         let process = try ChildProcess.start(Launch(["cat"]), hasInput: true)
         let other = try ChildProcess.start(Launch(["sleep", "60"]))
@@ -73,7 +73,7 @@ struct ChildProcessTests {
         for end in [process.output, process.errors, other.output, other.errors] { close(end) }
     }
 
-    @Test("a session appends its output to a file")
+    @Test("a program in its own session appends its output to a file")
     func session() throws {
         let folder = TemporaryFolder()
         var launch = shell("echo $$; ps -o sid= -p $$")

@@ -18,7 +18,7 @@ struct ProblemTests {
         #expect(Problem(.failed, "a.json", "empty", remedy: "").sentence == "a.json: empty.")
     }
 
-    @Test("a place goes before the subject and leaves the rest as it is")
+    @Test("an enclosing location precedes the subject and changes nothing else")
     func place() {
         let problem = Problem(.corrupt, "page 3", "bad checksum", remedy: "Restore a backup.")
         #expect(problem.in("corpus a").sentence == "corpus a, page 3: bad checksum. Restore a backup.")

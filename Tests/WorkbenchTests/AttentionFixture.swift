@@ -271,6 +271,7 @@ final class AttentionDriver {
         for effect in effects {
             switch effect {
             case .ask(let key, let work): perform(key) { try work(Cancellation()) }
+            case .write(let key, let work): perform(key) { try work() }
             case .stream(let key, let work):
                 let told = Mutex<[AttentionAnswer]>([])
                 perform(key) {

@@ -61,7 +61,7 @@ import Workbench
         let driver = try page()
         driver.act(.clean)
         driver.type(Self.clean)
-        #expect(driver.screen().contains("type the same prompt with another answer: press X"))
+        #expect(driver.screen().contains("type a prompt with a different answer: press X"))
         #expect(!driver.screen().contains("Belohaven") && !driver.screen().contains("green"))
         #expect(driver.failures == [])
         driver.act(.corrupt)

@@ -114,7 +114,7 @@ import Workbench
             driver.tell(.ended)
         }
         read([[(feature + 1, 3)], []], .stronger)
-        #expect(driver.screen().contains("\(feature) never fires here: 2 × 0 is 0; press = to set a value"))
+        #expect(driver.screen().contains("\(feature) never fires here (2 × 0 = 0); press = to set it"))
         read([[], [(feature, 1)]], .stronger)
         #expect(driver.screen().contains("nats/token") && !driver.screen().contains("never fires here"))
         read([[], []], .off)

@@ -146,6 +146,7 @@ final class FeatureDriver {
         for effect in effects {
             switch effect {
             case .ask(let key, let work): if !isHeld { perform(key) { try work(Cancellation()) } }
+            case .write(let key, let work): perform(key) { try work() }
             case .stream(let key, let work):
                 guard !isHeld else { continue }
                 let told = Mutex<[FeatureAnswer]>([])

@@ -294,7 +294,7 @@ struct ChecksumUpdateTests {
         return queue
     }
 
-    @Test("the update preserves every row and saves the old file without checksums")
+    @Test("the update preserves every row and keeps the old file as a backup")
     func update() throws {
         let old = try makeOld(lines: 2000)
         let before = try old.read { db in try String.fetchAll(db, sql: "SELECT text FROM line ORDER BY id") }

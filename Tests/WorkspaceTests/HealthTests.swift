@@ -95,7 +95,7 @@ struct HealthTests {
         #expect(problems[1].hasPrefix("record 1,9: "))
     }
 
-    @Test("the check names a page that was changed on the disk")
+    @Test("the check names a page that was changed on disk")
     func page() throws {
         let workspace = try archive()
         workspace.close()

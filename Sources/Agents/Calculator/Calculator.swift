@@ -12,7 +12,7 @@ public struct Calculator: Tool {
     public var definition: ToolDefinition {
         ToolDefinition(
             name: "calculator",
-            description: "Computes an expression of numbers with + - * / % ^ ( ), sqrt, abs, min, max, round.",
+            description: "Evaluates an arithmetic expression with + - * / % ^ ( ), sqrt, abs, min, max, round.",
             parameters: Self.schema)
     }
 

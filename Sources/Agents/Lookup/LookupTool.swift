@@ -8,7 +8,8 @@ public struct LookupTool: Tool {
 
     public var definition: ToolDefinition {
         ToolDefinition(
-            name: "lookup", description: "Gives the value of a key in a table; a key is a subject and an attribute.",
+            name: "lookup",
+            description: "Returns the value of a key in a table; a key is a subject followed by an attribute.",
             parameters: Self.schema)
     }
 

@@ -82,7 +82,7 @@ struct Dialogue {
             Each of your turns has one of two forms and nothing else. To use a tool:
             Thought: one sentence
             Action: {"tool": "calculator", "arguments": {"expression": "12 * 7"}}
-            Stop there: the next message tells the observation. When you know the answer:
+            Stop there: the next message contains the observation. When you know the answer:
             Thought: one sentence
             Answer: the answer alone, without explanation
             If neither the question nor an observation gives the answer:

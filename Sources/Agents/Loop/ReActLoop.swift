@@ -169,7 +169,7 @@ extension ReActLoop {
             return reject(
                 isWhole
                     ? "the answer is empty; call a tool or write the answer"
-                    : "the answer was cut; write a shorter one",
+                    : "the answer was cut off; write a shorter one",
                 after: text, in: number, receive)
         }
         let turn = Turn(text, isWhole: isWhole)

@@ -58,7 +58,7 @@ struct Turn: Hashable {
         content = .malformed(
             isWhole
                 ? "neither an action nor an answer; write Action: \(Self.actionForm) or Answer: text"
-                : "the turn was cut before an action or an answer; write a shorter thought")
+                : "the turn was cut off before an action or an answer; write a shorter thought")
     }
 
     private init(
@@ -79,7 +79,7 @@ struct Turn: Hashable {
         if answer.isEmpty {
             content = .malformed("the answer is empty; write Answer: text")
         } else if !isWhole, !isCut {
-            content = .malformed("the answer was cut; write a shorter one")
+            content = .malformed("the answer was cut off; write a shorter one")
         } else {
             content = .answer(answer)
         }

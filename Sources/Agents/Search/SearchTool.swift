@@ -49,7 +49,7 @@ public struct SearchTool: Tool {
 
     public var definition: ToolDefinition {
         ToolDefinition(
-            name: "search", description: "Gives the document that shares the most telling words with a query.",
+            name: "search", description: "Returns the document that best matches the words of a query.",
             parameters: Self.schema)
     }
 

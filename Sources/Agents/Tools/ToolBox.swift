@@ -82,7 +82,7 @@ public struct ToolBox: Sendable {
         // Scalars are counted, not graphemes, of which one may be as long as a book.
         let scalars = text.unicodeScalars
         guard text.utf8.count > resultLimit, scalars.count > resultLimit else { return text }
-        let notice = " [cut: \(scalars.count - resultLimit) of \(scalars.count) characters left out]"
+        let notice = " [truncated: \(scalars.count - resultLimit) of \(scalars.count) characters left out]"
         return String(scalars.prefix(resultLimit)) + notice
     }
 }

@@ -19,8 +19,8 @@ public enum AxisLabel {
 
     /// Returns a finite nonzero number in scientific notation: `3.1e-05`.
     ///
-    /// - Parameter mantissa: Formats the number before the power of ten with at most two decimals. Its magnitude is
-    ///   below 9.995, so it never rounds to 10.
+    /// - Parameter mantissa: Formats the number before the power of ten with at most two decimals. The magnitude of
+    ///   that number is below 9.995, so the result is never 10.
     package static func power(_ value: Double, mantissa write: (Double) -> String) -> String {
         var exponent = Int(floor(log10(abs(value))))
         // Scale in two steps, because ten to the power of the smallest exponents underflows to 0.

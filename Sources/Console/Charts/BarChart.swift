@@ -24,7 +24,7 @@ public struct BarChart: Sendable {
 
     /// Rows from top to bottom.
     public var rows: [Row]
-    /// Value of a full-length bar (default: the largest value).
+    /// Value of a full-length bar (default: the largest value among the visible rows).
     public var full: Double?
     /// Shape of the bars.
     public var shape: BarShape
@@ -39,7 +39,7 @@ public struct BarChart: Sendable {
     /// Draws the rows that fit, from the top.
     ///
     /// Labels take at most two fifths of the width; values are aligned at the right edge. A bar that exceeds `full`
-    /// ends with an arrow, and a value that is not a number has no bar.
+    /// ends with an arrow. Values that are not finite, and values of 0 or less, have no bar.
     public func draw(into surface: inout Surface, in area: Rect, theme: Theme) {
         guard !area.isEmpty else { return }
         let visible = rows.prefix(area.rows)

@@ -70,8 +70,8 @@ public struct ChartAxes: Sendable {
 
     /// Returns the labels of the vertical scale and their rows above the axis.
     ///
-    /// Labels are round values, and a linear scale also labels both ends. Even steps from end to end take precedence,
-    /// even if that puts a label in every other row.
+    /// Labels are round values, and a linear scale also labels both ends. Evenly spaced labels that include both ends
+    /// are preferred, even if they are only two rows apart.
     private func verticalMarks(_ rows: Int) -> [(text: String, height: Int)] {
         func mark(_ value: Double) -> (text: String, height: Int)? {
             guard let share = vertical.fraction(of: value, in: ys) else { return nil }

@@ -53,11 +53,12 @@ public struct HeatPalette: Sendable {
         return isDark ? step + 2 : step - 2
     }
 
-    /// Returns the character drawn for a share without colors: a dot, then denser characters; lines if negative.
+    /// Returns the character for a position on the scale if there are no colors: denser for larger magnitudes, dashes
+    /// for negative positions.
     public func glyph(_ share: Float) -> Unicode.Scalar {
         let signs = share < 0 ? (isASCII ? Self.asciiLines : Self.lines) : shades
         let level = Int((min(1, share.magnitude) * Float(signs.count)).rounded())
-        // A share of 0.05 or more must differ from an empty cell.
+        // A magnitude of 0.05 or more must differ from an empty cell.
         let shown = level == 0 && share.magnitude >= 0.05 ? 1 : level
         return shown == 0 ? nothing : signs[shown - 1]
     }

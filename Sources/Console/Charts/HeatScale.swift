@@ -34,7 +34,7 @@ public enum HeatScale: Hashable, Sendable {
         }
     }
 
-    /// Returns `count` evenly spaced shares from one end of the scale to the other, for legends.
+    /// Returns `count` evenly spaced positions from one end of the scale to the other, for legends.
     func steps(_ count: Int) -> [Float] {
         guard count > 1 else { return [1] }
         let shares = (0..<count).map { Float($0) / Float(count - 1) }
@@ -44,7 +44,7 @@ public enum HeatScale: Hashable, Sendable {
     /// Whether the scale has a negative half.
     public var isDiverging: Bool { if case .diverging = self { true } else { false } }
 
-    /// Scale of the same kind that ends at 1, for values that are shares.
+    /// Scale that ends at 1, with a negative half if this scale has one, for values that are already positions.
     var unit: HeatScale { isDiverging ? .diverging(limit: 1) : .sequential(max: 1) }
 
     /// Name of a nonlinear scale, for legends.

@@ -1,9 +1,9 @@
 /// A heatmap of a matrix, with labels and a cursor.
 ///
-/// Cells are as large as the area allows, and at least half a line high, which makes them about square. If there are
-/// too many, neighboring cells are combined by `pooling`, and the caller should mention that in its legend. Small cells
-/// may differ in size by one column or half a line, like pixels of a scaled picture. Cells with numbers all have the
-/// same size.
+/// Cells are as large as the area allows, but at least one column wide and half a line high (a whole line without
+/// colors). If the area is too small for all cells, neighboring cells are combined by `pooling`, and the caller should
+/// mention that in its legend. Small cells may differ in size by one column or half a line, like pixels of a scaled
+/// picture. Cells with numbers all have the same size.
 public struct Heatmap: Sendable {
     /// Values of the cells.
     public var grid: HeatGrid

@@ -27,7 +27,7 @@ public struct ShadedTokens: Sendable {
     public var height = 0 { didSet { showCursor() } }
     /// First visible line.
     public private(set) var top = 0
-    /// Token ranges of the matches of the last search.
+    /// Token ranges of the matches of the most recent search.
     public private(set) var matches: [Range<Int>] = []
 
     private(set) var rows: [[Fragment]] = [[]]

@@ -18,7 +18,7 @@ struct TickLabels {
     /// - Parameters:
     ///   - columns: Number of cells in the row.
     ///   - before: Number of cells before the row that a label may use.
-    ///   - limit: Maximum number of ticks between the ends (default: as many as fit).
+    ///   - limit: Maximum number of round values to label (default: as many as fit).
     init(
         _ scale: AxisScale, _ range: ClosedRange<Double>, columns: Int, before: Int = 0, atMost limit: Int? = nil
     ) {

@@ -6,7 +6,7 @@
 ///     Binding("]e", .next(.error), name: "next-error", description: "to the next failed step", group: "Replay",
 ///         hint: "next error")
 public struct Binding<Action: Sendable>: Sendable {
-    /// Key sequences in the notation of `KeyNotation`, any of which runs the action; the first one is displayed.
+    /// Key sequences in the notation of `KeyNotation`, any of which runs the action; the footer shows the first one.
     public var keys: [String]
     /// Action that the keys run.
     public var action: Action

@@ -14,7 +14,7 @@ public struct Chooser<Value: Sendable>: Sendable {
     public let title: String
     /// All choices, in their original order.
     public let choices: [Choice<Value>]
-    /// Effect of Enter on typed text that matches no choice, as a phrase to put before that text: `Add the model at`.
+    /// Effect of choosing the typed text itself, as a phrase to put before that text: `Add the model at`.
     ///
     /// If `nil`, only listed choices can be chosen.
     public var typedAction: String?
@@ -72,7 +72,7 @@ public struct Chooser<Value: Sendable>: Sendable {
         case stays
         /// The user chose the marked values, or the value under the cursor.
         case chosen([Value])
-        /// The user chose typed text that matches no choice.
+        /// The user chose the typed text itself instead of a listed choice.
         case typed(String)
         /// The choice is disabled for the given reason.
         case refused(String)
@@ -80,7 +80,8 @@ public struct Chooser<Value: Sendable>: Sendable {
         case closed
     }
 
-    /// Handles a key: text edits the filter, arrows move, Tab marks or moves, Enter chooses, and Esc closes.
+    /// Handles a key: text edits the filter, arrows move, Tab marks or moves, Enter chooses, and Esc, or Backspace
+    /// without text, closes.
     public mutating func press(_ key: Key) -> Outcome {
         switch (key.code, key.modifiers) {
         case (.escape, _), (.character("c"), .control), (.character("p"), .control): return .closed

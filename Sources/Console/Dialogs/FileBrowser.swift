@@ -65,7 +65,7 @@ public struct FileBrowser: Sendable {
     private var entries: [Entry] = []
     private var showsHidden = false
 
-    /// Entries or folders that a row of the list stands for.
+    /// Targets of the rows of the list: entries, or the shown folder itself.
     enum Target: Hashable, Sendable {
         case entry(Entry)
         /// The shown folder, offered if folders can be chosen.

@@ -58,7 +58,7 @@ public struct Question<Value: Sendable>: Sendable {
         case closed
     }
 
-    /// Whether `n` closes the question: true with a single answer or an answer for `y`, and no answer for `n`.
+    /// Whether `n` closes the question: true if no answer has the key `n`, and there is only one answer or one has `y`.
     private var takesNo: Bool {
         (options.count == 1 || options.contains { $0.key == "y" }) && !options.contains { $0.key == "n" }
     }

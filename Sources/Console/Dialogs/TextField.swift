@@ -13,7 +13,7 @@ struct TextField: Sendable {
 
     var beforeCursor: String { line.beforeCursor }
 
-    /// Candidates of the last completion, if there were several.
+    /// Candidates of the most recent completion, if there were several.
     var candidates: [String] { line.candidates }
 
     /// Handles a key.

@@ -55,7 +55,7 @@ package struct InputParser {
         consume(at: time, final: false, into: &events)
     }
 
-    /// Interprets an incomplete sequence as is: as Escape, as Alt and a character, or as nothing.
+    /// Interprets an incomplete sequence as is, as Escape, as Alt and a character, or as nothing, and ends a paste.
     package mutating func flush(at time: Int64, into events: inout [InputEvent]) {
         if pasted != nil { endPaste(into: &events) }
         consume(at: time, final: true, into: &events)

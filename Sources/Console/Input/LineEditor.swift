@@ -13,7 +13,7 @@ internal import CTerminal
 /// ```
 ///
 /// Use it only on the main thread, and edit only one line at a time. The editor draws nothing: the caller reads `state`
-/// and draws it, so changes of the screen size need no special handling.
+/// and draws it, so changes to the screen size need no special handling.
 public final class LineEditor {
     /// The contents to draw.
     public struct State: Hashable, Sendable {

@@ -27,7 +27,7 @@ public final class LineHistory {
         return lines
     }
 
-    /// Adds a line unless it is empty, equals the previous line, or starts with a space.
+    /// Adds a line unless it is empty, equals the previous line, starts with a space, or contains a line feed.
     public func add(_ line: String) {
         guard !line.isEmpty, line.first != " ", lines.last != line, !line.utf8.contains(0x0A) else { return }
         loaded = (lines + [line]).suffix(Self.limit)

@@ -54,7 +54,7 @@ struct ConfigurationEdit {
 
     /// Changes a settings file atomically, and creates the file if it is missing.
     ///
-    /// - Returns: An error message, or `nil` if the file was changed.
+    /// - Returns: An error message, or `nil` if the file now has the value.
     func save(in named: String) -> String? {
         // Edit the target of a symbolic link, so that the link stays a link.
         let path = Self.resolved(named)
@@ -66,6 +66,8 @@ struct ConfigurationEdit {
             guard XDG.makeFolder(folder) else {
                 return "\(named) cannot be written: its folder cannot be created. Check the permissions."
             }
+        } catch .tooLong {
+            return "\(named) exceeds 1 MiB, so nothing was saved. Shorten it."
         } catch {
             return "\(named) cannot be read, so nothing was saved. Check its permissions."
         }
@@ -78,7 +80,9 @@ struct ConfigurationEdit {
         guard (try? TOMLDocument(new)) != nil else {
             return "\(key) cannot be set in \(named) without changing other lines. Edit the file yourself."
         }
-        guard !Self.isReadOnly(path) else { return "\(named) is read-only, so nothing was saved." }
+        guard !Self.isReadOnly(path) else {
+            return "\(named) is read-only, so nothing was saved. Make it writable first."
+        }
         return SmallFile.replace(path, with: new.utf8) ? nil : "\(named) cannot be written. Check its permissions."
     }
 

@@ -6,7 +6,7 @@ public struct SettingDefinition: Hashable, Sendable {
     public let kind: Kind
     /// Default value.
     public let defaultValue: SettingValue
-    /// Environment variables that set the value; the first variable that is set applies.
+    /// Environment variables that set the value; the first one with a valid value applies.
     public let environment: [Variable]
     /// Effect of the setting, in one sentence.
     public let summary: String
@@ -137,7 +137,7 @@ extension SettingDefinition {
     static let synchronizedOutput = SettingDefinition(
         "sync_output", .choice(Terminal.SynchronizedOutput.allCases.map(\.rawValue)), .text("auto"),
         environment: [.value("ORRERY_SYNC_OUTPUT")],
-        "Show only complete frames; auto asks the terminal for support.")
+        "Show only complete frames; auto does so if the terminal supports it.")
     static let escapeDelay = SettingDefinition(
         "esc_delay_ms", .integer(0...1000), .integer(25), environment: [.value("ESCDELAY")],
         "Milliseconds to wait after Esc for the rest of a sequence; increase on slow connections.")

@@ -12,7 +12,7 @@ internal import Configuration
 /// The command line takes precedence over the environment, the environment over the file, and the file over the
 /// defaults. Invalid settings are reported and ignored, and never prevent the program from starting.
 public struct Settings: Sendable {
-    /// Problems with the settings, in the order of the file.
+    /// Problems with the settings: first in the file, by line, then in the environment and on the command line.
     public internal(set) var problems: [SettingProblem] = []
     /// The user's key bindings.
     public internal(set) var keys = KeyRebindings()

@@ -10,7 +10,7 @@ public struct XDG: Hashable, Sendable {
     public let config: String
     /// Folder for workspaces.
     public let data: String
-    /// Folder for history, log, and the last screen.
+    /// Folder for the history, the log, and the most recent screen.
     public let state: String
     /// Folder for files that can be recreated.
     public let cache: String

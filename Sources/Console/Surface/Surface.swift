@@ -1,7 +1,7 @@
 /// A grid of cells that widgets draw on.
 ///
-/// The terminal, `orrery show`, golden tests, and the SVG export read it. Drawing outside the grid or the current
-/// clip has no effect and is not an error.
+/// The terminal, `orrery show`, golden tests, and the SVG export read the grid. Drawing outside the grid or the
+/// current clip has no effect and is not an error.
 public struct Surface: Sendable {
     /// Size of the grid.
     public let size: Size

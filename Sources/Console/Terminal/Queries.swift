@@ -1,7 +1,7 @@
 /// The queries sent after the first frame: the background color, and support for synchronized output.
 ///
-/// Drawing does not wait for the replies. Every terminal answers the last query, so its reply means that no more
-/// replies will follow.
+/// Drawing does not wait for the replies. Every terminal replies to the last query, so the reply to that query means
+/// that no more replies will follow.
 struct Queries {
     /// Time limit for replies over a slow connection, in milliseconds.
     static let timeLimit: Int64 = 2_000

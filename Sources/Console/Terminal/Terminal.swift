@@ -29,7 +29,7 @@ public final class Terminal {
     public private(set) var isDarkBackground: Bool?
 
     let options: Options
-    /// File that receives each surface before the terminal (`Surface.cellDump`), so that a test can compare them.
+    /// File that receives each surface before the terminal does, so that a test can compare it with the screen.
     let mirror = Environment["ORRERY_SURFACE"]
     let modes: ScreenModes
     var painter: Painter
@@ -83,7 +83,7 @@ public final class Terminal {
         self.options = options
         guard Self.take() else {
             throw Problem(
-                .busy, "", "The process already uses the terminal",
+                .busy, "", "This process is already using the terminal",
                 remedy: "Stop the first use before starting another.")
         }
         let description = Self.probeRicher(type, options.color)
@@ -145,7 +145,7 @@ public final class Terminal {
         case CTERMINAL_NO_DATABASE:
             throw Problem(
                 .missing, "", "The terminfo database is missing",
-                remedy: "Install it (Debian: ncurses-base), or set TERMINFO.")
+                remedy: "Install it (Debian: ncurses-base), or set TERMINFO to its folder.")
         default: throw tooSimple
         }
     }
@@ -205,8 +205,8 @@ public final class Terminal {
 
     /// Sleeps until there is input, a message, or a signal, or until the deadline, and returns the events.
     ///
-    /// The process uses no CPU time while it sleeps. Several size changes become one event. The result is empty if the
-    /// deadline has passed.
+    /// The process uses no CPU time while it sleeps. Several size changes become one event. The result is empty only
+    /// if the deadline has passed.
     public func wait(until deadline: ContinuousClock.Instant?) -> [InputEvent] {
         var events = deferred
         deferred = []

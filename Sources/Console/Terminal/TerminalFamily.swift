@@ -9,7 +9,7 @@ package struct TerminalFamily: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - type: Value of TERM.
-    ///   - program: Value of TERM_PROGRAM. Apple's Terminal prints part of a mode query, so it receives none.
+    ///   - program: Value of TERM_PROGRAM. Apple's Terminal prints part of a mode query, so it receives no queries.
     package init(type: String, program: String? = Environment["TERM_PROGRAM"]) {
         let hardware = ["linux", "vt", "ansi", "cons", "sun", "wy", "dumb", "cygwin"]
         isEmulator = !hardware.contains { type.hasPrefix($0) }

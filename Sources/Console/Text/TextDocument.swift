@@ -2,16 +2,16 @@ internal import Glibc
 
 /// A text document of any length, divided into segments that can be found from any offset without reading everything.
 ///
-/// A segment is a line, or a piece of a line longer than `stride` bytes. Such a line is cut near multiples of `stride`,
-/// after a space if possible. A viewer can therefore jump into the middle of a line of many megabytes and wrap only the
-/// visible part.
+/// A segment is a line, or a piece of a line longer than `stride` bytes. Such a line is split near multiples of
+/// `stride`, after a space if possible. A viewer can therefore jump into the middle of a line of many megabytes and
+/// wrap only the visible part.
 /// - Complexity: O(`stride`) for every lookup.
 public struct TextDocument: Sendable {
     /// Text in contiguous UTF-8.
     public let text: String
     /// Length of the text in bytes.
     public let count: Int
-    /// Length above which lines are cut, in bytes.
+    /// Length above which lines are split, in bytes.
     package let stride: Int
 
     /// Creates a document.
@@ -31,7 +31,7 @@ public struct TextDocument: Sendable {
         text.utf8.withContiguousStorageIfAvailable(body) ?? body(UnsafeBufferPointer(start: nil, count: 0))
     }
 
-    /// Maximum distance between a cut and the multiple of `stride`, in bytes.
+    /// Maximum distance between the end of a piece and the multiple of `stride`, in bytes.
     private static let slack = 256
 
     /// Returns the segment that contains an offset.
@@ -86,7 +86,7 @@ public struct TextDocument: Sendable {
         return start
     }
 
-    /// Returns the cut near a multiple of `stride`; `nil` if the line there is shorter than `stride`.
+    /// Returns the offset near a multiple of `stride` at which a line is split; `nil` if the line is not long enough.
     private func cut(near multiple: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         guard multiple >= stride, multiple < count,
             TextDocument.firstNewline(

@@ -2,7 +2,7 @@
 package enum PendingMatch: Hashable, Sendable {
     /// The first match at or after a position, or the first match of the text if there is none.
     case from(TextPosition)
-    /// The next match after the last known one.
+    /// The match after the last one found so far.
     case next
     /// The last match of the text.
     case last
@@ -46,8 +46,8 @@ extension TextView {
 
     /// Searches for text and selects the first match at or after `anchor`, or else the first match of the text.
     ///
-    /// The search box calls this after every key, with the position at which it was opened. An empty query ends the
-    /// search.
+    /// The search box calls this after every key, with the position at which the box was opened. An empty query ends
+    /// the search.
     public mutating func find(_ query: String, from anchor: TextPosition? = nil) {
         currentMatch = nil
         guard !query.isEmpty else {

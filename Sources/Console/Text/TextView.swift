@@ -14,7 +14,7 @@ public struct TextView: Sendable {
     public package(set) var size = Size(80, 24)
     /// Position of the first byte of the topmost row.
     public private(set) var top = TextPosition(section: 0, offset: 0)
-    /// Whether long lines are wrapped. Otherwise, they are cut and can be scrolled sideways.
+    /// Whether long lines are wrapped. Otherwise, they are cut off at the edge and can be scrolled sideways.
     public private(set) var wraps: Bool
     /// Number of columns scrolled to the right, if lines are not wrapped.
     public private(set) var left = 0
@@ -51,7 +51,7 @@ public struct TextView: Sendable {
         settle(top)
     }
 
-    /// Sets whether long lines are wrapped or cut.
+    /// Sets whether long lines are wrapped or cut off.
     public mutating func setWraps(_ wraps: Bool) {
         self.wraps = wraps
         left = 0

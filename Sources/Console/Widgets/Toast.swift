@@ -1,4 +1,4 @@
-/// A message that replaces the footer for a while, so that it covers no content.
+/// A message that replaces the footer for a while; a long message also covers up to three rows above the footer.
 public struct Toast: Hashable, Sendable {
     /// Kinds of messages.
     public enum Kind: Hashable, Sendable {

@@ -108,7 +108,7 @@ public struct Tree: Hashable, Sendable {
         list.count = rowCount
     }
 
-    /// Closes the selected node, or selects its parent if it is closed or has no children (left arrow).
+    /// Closes the selected node; if the node is already closed or has no children, selects its parent (left arrow).
     public mutating func closeOrAscend() {
         guard let node = selectedNode else { return }
         if shape.hasChildren(node), !isClosed(node) {
@@ -118,7 +118,7 @@ public struct Tree: Hashable, Sendable {
         }
     }
 
-    /// Opens the selected node, or selects its first child if it is open (right arrow).
+    /// Opens the selected node; if the node is already open, selects its first child (right arrow).
     public mutating func openOrDescend() {
         guard let node = selectedNode, let child = shape.firstChild(of: node) else { return }
         if isClosed(node) { open(node) } else { list.select(row(of: child)) }

@@ -69,7 +69,7 @@ extension EvalDiffEstimate: JSONRepresentable {
                         json.object {
                             $0.member("name", "McNemar's exact test")
                             $0.member("p", exactP)
-                            $0.member("relation", "the same flips, without clusters or an interval")
+                            $0.member("relation", "counts the same flips, ignores clusters, and gives no interval")
                         }
                     }
                 }

@@ -89,7 +89,8 @@ public struct EvalDrift: Sendable {
         let gap = Drift.kolmogorovSmirnov(reference: reference, current: current)
         add("Kolmogorov-Smirnov", gap?.statistic, p: gap?.p, limit: 0.05, decides: test == .kolmogorovSmirnov)
         add(
-            "Wasserstein, in deviations", Drift.wassersteinNormed(reference: reference, current: current), limit: 0.1,
+            "Wasserstein, in standard deviations", Drift.wassersteinNormed(reference: reference, current: current),
+            limit: 0.1,
             decides: test == .wasserstein)
         add(
             "Jensen-Shannon", Drift.jensenShannon(reference: reference, current: current), limit: 0.1,

@@ -72,7 +72,7 @@ public struct EvalGate: Hashable, Sendable {
             guard let bound = Double(number), bound.isFinite else {
                 throw Problem(
                     .invalid, place(sign + 2), "\"\(number.prefix(40))\" is not a number",
-                    remedy: "Write the limit of B - A, such as -0.01 for one point.")
+                    remedy: "Write a limit for B - A, such as -0.01 for one point.")
             }
             rules.append(Rule(measure: name, side: letters[sign] == ">" ? .atLeast : .atMost, bound: bound))
             start = end + 1

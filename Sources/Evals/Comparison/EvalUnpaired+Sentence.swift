@@ -21,7 +21,7 @@ extension EvalUnpaired {
             text += ", but chance cannot be assessed"
         }
         if let smallestDetectable {
-            text += "; they can detect differences of \(unit.size(smallestDetectable)) or more (80 % power)"
+            text += "; these samples can detect differences of \(unit.size(smallestDetectable)) or more (80 % power)"
         }
         if unscoredA + unscoredB > 0 { text += "; without a value: \(unscoredA) in A, \(unscoredB) in B" }
         if shared > 0 {

@@ -102,7 +102,7 @@ public struct EvalVerdict: Sendable {
                 let bound = Self.bound(loss, isScore: isScore)
                 let name = diff.measure.isPassing ? "accuracy" : diff.measure.name
                 let rule = name + (diff.measure.moreIsBetter ? ">=-\(bound)" : "<=\(bound)")
-                found.finding.remedy = "--gate \"\(rule)\" would allow it."
+                found.finding.remedy = "--gate \"\(rule)\" would allow this difference."
             }
         }
         found.finding.sentence =
@@ -164,7 +164,7 @@ public struct EvalVerdict: Sendable {
         if diff.isOfOtherSamples {
             return end(
                 .cannotTell, "samples with the same name have different inputs",
-                "--unpaired compares their means.")
+                "To compare the means, use --unpaired.")
         }
         if breaks { return end(.worse) }
         if let unfinished { return end(.cannotTell, unfinished.reason, unfinished.remedy) }
@@ -200,7 +200,9 @@ public struct EvalVerdict: Sendable {
             if diff.measure.passesAt != nil, diff.measure.higherIsBetter, !diff.options.countsErrorsAsFailures {
                 ways.append("--errors-fail yes counts errors as failures")
             }
-            if let word = word(for: diff.b) { ways.append("orrery eval resume \(word) --errors retries them") }
+            if let word = word(for: diff.b) {
+                ways.append("orrery eval resume \(word) --errors retries the failed samples")
+            }
         }
         guard !ways.isEmpty else { return "" }
         return ways.joined(separator: ", ") + "."

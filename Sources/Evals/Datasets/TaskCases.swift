@@ -26,7 +26,7 @@ public enum TaskCases {
         guard let row = try spans.row(of: run, span: span, note: note), let id = row["id"]?.string else {
             throw Problem(
                 .invalid, path, "span \(span) is not a model call, tool call, or search with recorded input",
-                remedy: "Choose such a span inside it.")
+                remedy: "Choose such a span among its descendants.")
         }
         try append(row, id: id, to: path)
         return id

@@ -62,7 +62,7 @@ extension ScorerSettings {
         if let other = values.first(where: { !names.contains($0.key) }) {
             throw error(
                 "unknown setting `\(other.key)` of `\(what)`",
-                names.isEmpty ? "It has no settings." : "Supported: \(names.joined(separator: ", ")).")
+                names.isEmpty ? "The filter has no settings." : "Supported: \(names.joined(separator: ", ")).")
         }
     }
 

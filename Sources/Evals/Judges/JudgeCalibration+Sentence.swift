@@ -12,8 +12,8 @@ extension JudgeCalibration {
         var result =
             tellsApart
             ? "passing score \(EvalFigure.score(threshold)), chosen on \(chosenOn) samples; on the other \(reportedOn)"
-            : "no threshold separates what reviewers pass from what they fail, on \(chosenOn) samples; with passing score "
-                + "\(EvalFigure.score(threshold)), on the other \(reportedOn)"
+            : "no threshold separates the answers that reviewers pass from those they fail, on \(chosenOn) samples; "
+                + "with passing score \(EvalFigure.score(threshold)), on the other \(reportedOn)"
         if let agreement, let agreementInterval {
             result +=
                 ": agreement with reviewers \(EvalFigure.percent(agreement)) (95 % "

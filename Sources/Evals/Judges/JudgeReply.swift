@@ -21,7 +21,7 @@ struct JudgeReply {
         guard objects.count == 1 else { throw Problem(.invalid, "", "the judge gave \(objects.count) verdicts") }
         let keys = (object.members ?? []).map(\.key)
         guard Set(keys).count == keys.count else {
-            throw Problem(.invalid, "", "the judge's verdict has a duplicate member")
+            throw Problem(.invalid, "", "the judge's verdict has a duplicate key")
         }
         guard body.last == "}" else { throw Problem(.invalid, "", "the judge wrote text after its verdict") }
         if let id = object["id"] {

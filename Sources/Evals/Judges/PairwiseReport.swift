@@ -54,7 +54,7 @@ public struct PairwiseReport: Hashable, Sendable {
     /// The report in one line.
     public var sentence: String {
         var parts = ["A wins \(winsA), B wins \(winsB), \(ties) ties of \(count)"]
-        if let flipRate { parts.append("\(EvalFigure.percent(flipRate)) change with the order") }
+        if let flipRate { parts.append("\(EvalFigure.percent(flipRate)) of verdicts change with the order") }
         if let firstShare, let interval = firstInterval {
             let bias = hasPositionBias ? "position bias" : "no position bias detected"
             parts.append(

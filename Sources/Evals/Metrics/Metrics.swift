@@ -78,6 +78,6 @@ public enum Metrics {
         guard !samples.isEmpty, samples.allSatisfy({ $0.value.map(\.isNaN) ?? true }) else { return nil }
         return EvalMetric(
             score: score.name, name: name, value: .nan, count: 0, higherIsBetter: score.higherIsBetter,
-            note: "0 of \(samples.count) samples could be scored")
+            note: "none of the \(samples.count) samples could be scored")
     }
 }

@@ -52,7 +52,7 @@ public struct CodeScorer: Scorer {
         guard template.isEmpty || CodeTemplate(template) != nil else {
             throw settings.error(
                 "\"template\" must contain {code} once, with the test on the lines below",
-                "The test runs apart from the code so that the code cannot fake it.")
+                "The test runs separately, so that the code cannot fake it.")
         }
         interpreter = try settings.string("interpreter", "")
         let seconds = try settings.double("timeout", 10)

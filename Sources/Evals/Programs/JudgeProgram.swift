@@ -32,7 +32,7 @@ final class JudgeProgram: LanguageModel {
         to request: ModelRequest, isCancelled: @Sendable () -> Bool, receive: (ModelEvent) -> Void
     ) throws(LanguageModelError) -> ModelResponse {
         guard case .messages(let messages, _) = request.input else {
-            throw LanguageModelError(.request, model: name, problem: "a judge accepts only messages")
+            throw LanguageModelError(.request, model: name, problem: "a judge program accepts only messages")
         }
         let start = Clock.nanoseconds(.wall)
         let value: JSONValue

@@ -138,7 +138,7 @@ public final class ProgramPool: Sendable {
             state.strays += 1
             guard state.strays >= limits.failures else { return nil }
             let problem =
-                "the program wrote a line without a request \(limits.failures) times in a row and is not restarted; the last "
+                "the program wrote a line without a request \(limits.failures) times in a row and will not be restarted; the last "
                 + "line was \(text)"
             state.broken = Break(problem: problem, isViolation: true)
             return state.broken
@@ -161,7 +161,7 @@ public final class ProgramPool: Sendable {
                 state.broken = Break(problem: problem, isViolation: false)
             } else if state.failures >= limits.failures {
                 let sentence =
-                    "\(limits.failures) samples in a row got no answer, so the program is not restarted; the last problem: "
+                    "\(limits.failures) samples in a row got no answer, so the program will not be restarted; the last problem: "
                 state.broken = Break(problem: sentence + problem, isViolation: isViolation)
             }
             return (state.broken, !wasBroken && state.hasStarted)

@@ -50,7 +50,7 @@ struct RunFigures {
             return [
                 EvalMetric(
                     score: kind.name, name: name, value: .nan, count: 0, higherIsBetter: kind.higherIsBetter,
-                    note: "\(all.count) of \(all.count) samples could not be scored")
+                    note: "none of the \(all.count) samples could be scored")
             ]
         }
         return RunMetrics(metrics: told.map { noted($0, errors: errors, of: all.count + errors) })

@@ -56,9 +56,8 @@ struct RunPlan: Sendable {
         guard let first = missing.first else { return }
         let others = missing.count > 1 ? ", nor \(missing.count - 1) other chosen samples" : ""
         throw Problem(
-            .missing, "",
-            "\(task.name) has no sample \(first)\(others)",
-            remedy: NearestName.remedy(first, among: ids, none: "It has no samples."))
+            .missing, "", "\(task.name) has no sample \(first)\(others)",
+            remedy: NearestName.remedy(first, among: ids, none: "The task has no samples."))
     }
 
     /// Returns a scorer that needs a judge; `nil` if there is none.

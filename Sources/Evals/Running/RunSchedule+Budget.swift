@@ -60,7 +60,7 @@ extension RunSchedule {
         guard alreadySpent == nil else { return nil }
         func over(_ spent: Double, _ limit: Double, _ text: String) -> String? {
             guard spent > limit * 1.000001, limit > 0 else { return nil }
-            return "\(text), \(Int(min((spent / limit - 1) * 100, 1e9).rounded(.up))) % more"
+            return "\(text), \(Int(min((spent / limit - 1) * 100, 1e9).rounded(.up))) % over the budget"
         }
         if let limit = budget.requests, let text = over(Double(spent.requests), Double(limit), "\(spent.requests)") {
             return text

@@ -6,7 +6,7 @@ public import Traces
 /// Negation: 1 if the scorer's first score fails, 0 if it passes. A sample that could not be scored has no value, so
 /// that a failure of the scorer never passes.
 public struct ChosenScorer: Scorer {
-    public static let kind = ScorerKind("chosen", "another scorer with a name, a threshold, and a negation")
+    public static let kind = ScorerKind("chosen", "another scorer with its own name, threshold, and negation")
     /// Wrapped scorer.
     public let base: any Scorer
     /// Scorer in the task file.

@@ -10,7 +10,8 @@ extension ScorerSettings {
             let nearest = NearestName.suggestion(for: member.key, among: known.map(\.name))
             let remedy =
                 nearest
-                ?? (known.isEmpty ? "It has no settings." : "Supported: \(known.map(\.name).joined(separator: ", ")).")
+                ?? (known.isEmpty
+                    ? "The \(owner) has no settings." : "Supported: \(known.map(\.name).joined(separator: ", ")).")
             throw error("unknown setting \"\(member.key)\" of \(owner)", remedy)
         }
         for setting in known where setting.standard == nil && self[setting.name] == nil {

@@ -50,7 +50,7 @@ extension EvalSetup {
             ? " Write form = \"text\" in the task to send plain text instead."
             : ""
         return
-            "the model \(local.name) has no chat template: conversations are written as ChatML, which it may not understand."
+            "the model \(local.name) has no chat template: conversations are written as ChatML, which this model may not know."
             + remedy
     }
 }

@@ -74,7 +74,8 @@ extension EvalStore {
     /// Renames a run.
     public func rename(_ run: Int64, to name: String) throws {
         guard !name.isEmpty, name.utf8.count <= 1000, Int64(name) == nil, name != "latest" else {
-            throw Problem(.invalid, "", "A run name must have 1 to 1,000 bytes and must not be a number or latest")
+            throw Problem(
+                .invalid, "", "A run name must have 1 to 1,000 bytes, and must not be a number or the word latest")
         }
         try change(run, "name = ?", [name])
     }

@@ -85,9 +85,9 @@ extension EvalTask {
         guard lacking < samples.count else {
             throw error(
                 "slices", "the column \(slice) named in slices has no text in any sample",
-                "Name a column of texts, numbers, or true and false.")
+                "Name a column of strings, numbers, or Booleans.")
         }
-        if lacking > 0 { note(lacking, "have no \(slice) and form one slice") }
+        if lacking > 0 { note(lacking, "have no \(slice) and form a slice of their own") }
     }
 
     private mutating func note(_ count: Int, _ what: String) {

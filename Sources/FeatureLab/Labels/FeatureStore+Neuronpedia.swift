@@ -41,7 +41,7 @@ extension FeatureStore {
                 guard (0..<dictionary.featureCount).contains(record.index) else {
                     throw Problem(
                         .invalid, path, "line \(line): feature \(record.index) is not in \(dictionary.name)",
-                        remedy: "Its features are numbered 0 to \(dictionary.featureCount - 1).")
+                        remedy: "The dictionary has features 0 to \(dictionary.featureCount - 1).")
                 }
                 report.records += 1
                 found[record.index, default: ImportedFeature(feature: record.index)].add(

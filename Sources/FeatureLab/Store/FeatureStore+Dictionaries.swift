@@ -54,7 +54,8 @@ extension FeatureStore {
                 remedy: text.contains("/")
                     ? "Add it with: orrery feature add \(text)."
                     : names.isEmpty
-                        ? "The workspace has none yet. Add one with: orrery feature add FOLDER." : "Known: \(known).")
+                        ? "The workspace has no dictionaries yet. Add one with: orrery feature add FOLDER."
+                        : "Known: \(known).")
         }
     }
 

@@ -19,7 +19,7 @@ struct LiveReadout: Sendable {
 
     init(_ checkpoint: any Checkpoint) throws(Problem) {
         let c = checkpoint.configuration
-        let isCentered = c.family == .gpt2
+        let isCentered = c.family.norm == .layer
         (width, vocabularySize, epsilon, softcap) = (c.width, c.vocabularySize, c.normEpsilon, c.finalSoftcap)
         self.isCentered = isCentered
         (gain, bias, output, outputBias) = try telling {

@@ -38,7 +38,7 @@ public struct MeasurementConditions: Hashable, Sendable {
         self.standing = standing
     }
 
-    /// `void under steal: the hypervisor took 4.1 % of the time`.
+    /// `void: the hypervisor stole 4.1 % of the time. Try again`.
     public var sentence: String {
         let load = "load \(decimal(loadBefore, 1)) before and \(decimal(loadAfter, 1)) after"
         switch standing {
@@ -46,7 +46,7 @@ public struct MeasurementConditions: Hashable, Sendable {
         case .busy: return "busy: \(load), \(repeated) of \(samples + repeated) samples were interrupted"
         case .void where steal <= Self.largestSteal:
             return "void: a kernel was far above its ceiling, \(load). Try again"
-        case .void: return "void under steal: the hypervisor took \(decimal(steal * 100, 1)) % of the time. Try again"
+        case .void: return "void: the hypervisor stole \(decimal(steal * 100, 1)) % of the time. Try again"
         }
     }
 }

@@ -9,7 +9,8 @@ extension OwnKernel {
         let description = path.hasSuffix(".c") ? String(path.dropLast(2)) + ".toml" : path
         try self.init(toml: Self.text(of: description), path: description)
         guard access(source, R_OK) == 0 else {
-            throw Problem(.failed, source, "\(String(cString: strerror(errno))). \(description) sets it as the source")
+            throw Problem(
+                .failed, source, "\(String(cString: strerror(errno))). \(description) names this file as the source")
         }
     }
 

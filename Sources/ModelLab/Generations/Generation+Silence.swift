@@ -16,7 +16,7 @@ extension Generation {
         }
         if outcome.state == .recorded, steps.isEmpty, reasoning.isEmpty { return "no text of the reply was recorded" }
         if !reasoning.isEmpty { return "the model wrote only its reasoning and no reply (\(outcome.finish))" }
-        if !text.isEmpty { return "the model wrote only white space (\(outcome.finish))" }
+        if !text.isEmpty { return "the model wrote only whitespace (\(outcome.finish))" }
         switch outcome.finish {
         case ModelResponse.FinishReason.stop.name: return silenceOfStop(probability)
         case ModelResponse.FinishReason.length.name:

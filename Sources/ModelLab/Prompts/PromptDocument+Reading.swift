@@ -1,13 +1,15 @@
+public import Inference
 internal import LanguageModels
 public import System
 
 extension PromptDocument {
     /// Reads what a person wrote.
     ///
+    /// - Parameter samplers: Samplers whose settings the text can contain.
     /// - Throws: `Problem` with the line that it does not understand.
-    public init(text: String) throws(Problem) {
+    public init(text: String, samplers: SamplerTable = .standard) throws(Problem) {
         self.init()
-        var reader = PromptReader()
+        var reader = PromptReader(samplers: samplers)
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             if line.hasPrefix("--- ") {
                 try reader.close(into: &self)
@@ -37,16 +39,19 @@ extension PromptDocument {
     /// its `=` is unset.
     ///
     /// - Throws: `Problem`.
-    public mutating func apply(settings text: String) throws(Problem) {
-        for word in SettingWords.split(text) { try set(word, line: 1) }
+    public mutating func apply(
+        settings text: String, samplers: SamplerTable = .standard
+    ) throws(Problem) {
+        for word in SettingWords.split(text) { try set(word, line: 1, samplers) }
     }
 
-    mutating func set(_ text: String, line: Int) throws(Problem) {
+    mutating func set(_ text: String, line: Int, _ samplers: SamplerTable) throws(Problem) {
         guard let equals = text.firstIndex(of: "=") else {
             throw Problem(.invalid, "line \(line)", "invalid setting \"\(text)\"", remedy: "Use name = value.")
         }
         let name = text[..<equals].trimmingSpaces
         let value = text[text.index(after: equals)...].trimmingSpaces
+        let settings = PromptSetting.all(with: samplers.extraFields)
         var problem: String?
         if name == "model" {
             model = value
@@ -62,10 +67,10 @@ extension PromptDocument {
             }
         } else if name.hasPrefix("template.") {
             templateVariables[String(name.dropFirst(9))] = value.isEmpty ? nil : value
-        } else if let setting = PromptSetting(rawValue: name) {
+        } else if let setting = settings.first(where: { $0.name == name }) {
             problem = setting.set(value, in: &self)
         } else {
-            let known = (["model", "stop", "bias.ID", "template.NAME"] + PromptSetting.allCases.map(\.rawValue))
+            let known = (["model", "stop", "bias.ID", "template.NAME"] + settings.map(\.name))
             problem = "unknown setting \"\(name)\". Available: \(known.joined(separator: ", "))"
         }
         if let problem { throw Problem(.failed, "line \(line)", problem) }
@@ -74,6 +79,7 @@ extension PromptDocument {
 
 /// The parts of a document while it is read.
 private struct PromptReader {
+    let samplers: SamplerTable
     var heading = ""
     var line = 0
     var lines: [Substring] = []
@@ -99,7 +105,7 @@ private struct PromptReader {
         case "settings":
             for (index, setting) in lines.enumerated() {
                 let text = setting.trimmingSpaces
-                if !text.isEmpty, !text.hasPrefix("#") { try document.set(text, line: line + index + 1) }
+                if !text.isEmpty, !text.hasPrefix("#") { try document.set(text, line: line + index + 1, samplers) }
             }
         case "text": document.input = .text(content)
         case "tokens":

@@ -42,7 +42,7 @@ extension EndpointTransport {
         case .notTrusted(let text):
             return error(
                 .connection, "the TLS certificate or handshake was rejected\(quoted(text))",
-                "For your own certificate, set CURL_CA_BUNDLE to its file.")
+                "If the server has a certificate of your own, set CURL_CA_BUNDLE to the certificate file.")
         case .broken(let text, let afterHead):
             let place = afterHead ? "the connection broke during the response" : "the connection broke\(tries)"
             return error(.connection, place + quoted(text))
@@ -75,7 +75,7 @@ extension EndpointTransport {
         case 300..<400:
             return error(
                 .request, "the server redirects to another address (\(refusal.status)), which Orrery does not follow",
-                "Use the target address.")
+                "Use the address to which the server redirects.")
         case 401, 403:
             // What the server says about a key may show parts of it.
             let problem = endpoint.keyVariable.map { "the server rejected the key in \($0) (\(refusal.status))" }

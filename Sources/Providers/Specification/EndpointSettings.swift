@@ -88,7 +88,7 @@ struct EndpointSettings {
         guard letters, let first = name.first, !first.isNumber, name.utf8.count <= 100 else {
             throw Problem(
                 .invalid, "",
-                "key must be the name of an environment variable in capitals, or none, but not the key itself")
+                "key must be none or the name of an environment variable in capital letters, not the key itself")
         }
         return name
     }

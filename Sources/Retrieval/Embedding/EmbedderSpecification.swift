@@ -46,7 +46,7 @@ public struct EmbedderSpecification: Hashable, Sendable, CustomStringConvertible
             var (path, values) = Self.settings(String(word.dropFirst(5)), ["texts"])
             guard !path.isEmpty, let texts = values["texts"] else {
                 throw Problem(
-                    .invalid, word, "file: needs a vector file and a file of its texts",
+                    .invalid, word, "file: needs a vector file and a file with the embedded texts",
                     remedy: "Example: file:vectors.npy,texts=texts.txt.")
             }
             path = CorpusStore.absolute(path)

@@ -56,7 +56,8 @@ public final class EncoderEmbedder: Embedder {
             throw Problem(.failed, path, error.problem, remedy: error.remedy)
         }
         guard let tokenizer = opened.tokenizer else {
-            throw Problem(.missing, path, "no tokenizer in the model or next to it", remedy: "Use a folder with one.")
+            throw Problem(
+                .missing, path, "the model has no tokenizer", remedy: "Use a model folder with tokenizer.json.")
         }
         transformer = opened.transformer
         self.tokenizer = tokenizer

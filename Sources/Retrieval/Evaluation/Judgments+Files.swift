@@ -26,7 +26,7 @@ extension Judgments {
                 guard words.count == 4 else {
                     throw lines.failure(
                         "found \(words.count) fields",
-                        "Use query, document, and grade with tabs, or query, iteration, document, and grade.")
+                        "Use query, document, and grade, separated by tabs, or query, iteration, document, and grade.")
                 }
                 fields = [words[0], words[2], words[3]]
             }
@@ -63,7 +63,7 @@ extension Judgments.Format {
             throw Problem(
                 .invalid, LineFields.shown(ArraySlice(name.utf8)),
                 "the name cannot be written in the \(rawValue.uppercased()) format",
-                remedy: "Use names without spaces and tabs.")
+                remedy: "Use names without spaces or tabs.")
         }
     }
 }

@@ -74,7 +74,7 @@ public struct QualityRules: Hashable, Sendable {
     public static let chosenDocuments = QualityRules(
         name: "chosen-documents",
         rules: [
-            Rule(.words, least: 5, source: "Orrery: shorter texts answer no question"),
+            Rule(.words, least: 5, source: "Orrery: shorter texts cannot answer a question"),
             Rule(.meanWordLength, least: 2, most: 15, source: "Orrery: wider than Gopher, for code and tables"),
             Rule(.fillerText, most: 0, source: "C4, 2.2"),
         ]

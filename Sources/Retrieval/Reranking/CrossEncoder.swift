@@ -30,7 +30,7 @@ public final class CrossEncoder: PairScorer {
             let checkpoint = try Checkpoints.open(path)
             guard let tokenizer = try checkpoint.tokenizer() else {
                 throw Problem(
-                    .missing, path, "no tokenizer in the model or next to it", remedy: "Use a folder with one.")
+                    .missing, path, "the model has no tokenizer", remedy: "Use a model folder with tokenizer.json.")
             }
             opened = (try Transformer.load(checkpoint), tokenizer)
         } catch { throw Problem(error, in: "") }

@@ -2,7 +2,7 @@ extension FilterPlan {
     /// The choice in a sentence, and that the kept were compared in the end where the chosen way found too few.
     public var reason: String {
         guard hasFilter else { return "There is no filter." }
-        guard kept > 0 else { return "The filter keeps nothing." }
+        guard kept > 0 else { return "No vectors pass the filter." }
         let others = Strategy.allCases.filter { $0 != strategy && estimatedCost($0) != nil }
         let own = estimatedCost(strategy) ?? 0
         let slower = others.filter { (estimatedCost($0) ?? 0) >= own }
@@ -10,8 +10,8 @@ extension FilterPlan {
         if others.isEmpty, strategy == .exact {
             text = "Only \(kept) vectors pass the filter, so all of them are compared."
         } else {
-            text = "\(Self.percent(share)) pass the filter"
-            if let localShare { text += " and \(Self.percent(localShare)) near the query" }
+            text = "\(Self.percent(share)) of the vectors pass the filter"
+            if let localShare { text += " (\(Self.percent(localShare)) of those near the query)" }
             text += ": \(action) takes about \(micro(strategy))"
             if slower.isEmpty {
                 text += ", about as much as any other method"
@@ -20,7 +20,7 @@ extension FilterPlan {
             }
             text += "."
         }
-        if fellBack { text += " It found too few, so all vectors that pass were compared." }
+        if fellBack { text += " This search found too few, so all vectors that pass were compared." }
         return text
     }
 

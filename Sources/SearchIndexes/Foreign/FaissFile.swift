@@ -85,7 +85,7 @@ struct FaissFile {
     mutating func numbers(_ head: Head) throws(SegmentError) -> UnsafeRawBufferPointer {
         let count = try count(ofBytes: 4)
         guard count == head.count * head.dimension else {
-            throw reader.broken("\(count) numbers do not make \(head.count) vectors of \(head.dimension)")
+            throw reader.broken("\(count) numbers do not match \(head.count) vectors of \(head.dimension) dimensions")
         }
         return try reader.readRaw(count * 4)
     }

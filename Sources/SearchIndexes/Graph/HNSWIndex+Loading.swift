@@ -176,7 +176,7 @@ private struct GraphHeader {
         let scale = try reader.readFloat()
         let dimension = try reader.read(UInt32.self)
         guard dimension == rows.dimension, calibrated <= UInt64(VectorRows.maximumCount), scale.isFinite else {
-            throw reader.failure("the codes are for \(dimension) of \(rows.dimension) dimensions")
+            throw reader.failure("the codes have \(dimension) dimensions, the vectors \(rows.dimension)")
         }
         var center: [Float] = []
         for _ in 0..<dimension { center.append(try reader.readFloat()) }

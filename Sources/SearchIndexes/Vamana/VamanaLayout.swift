@@ -64,7 +64,7 @@ struct VamanaHeader {
     private init(_ bytes: UnsafeRawBufferPointer) throws(SegmentError) {
         var reader = ByteReader(bytes, VamanaLayout.header)
         guard try reader.read(UInt8.self) == VamanaLayout.version else {
-            throw reader.failure("a newer program wrote the index")
+            throw reader.failure("a newer version of Orrery wrote the index")
         }
         guard let metric = Metric(rawValue: try reader.readText()) else {
             throw reader.failure("unknown metric")

@@ -21,7 +21,7 @@ public enum EpochReducer: Hashable, Sendable {
     ///   - values: Values of the epochs; leave out epochs without a value.
     ///   - higherIsBetter: Whether ``max`` is the largest value instead of the smallest.
     ///   - passes: Returns whether a value passes.
-    /// - Returns: `nil` if there are no values, or fewer than k.
+    /// - Returns: `nil` if there are no values, or fewer than the k attempts of ``passAt(_:)`` and ``passAll(_:)``.
     public func reduce(_ values: [Double], higherIsBetter: Bool = true, passes: (Double) -> Bool) -> Double? {
         guard !values.isEmpty else { return nil }
         switch self {

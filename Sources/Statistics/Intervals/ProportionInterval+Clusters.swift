@@ -20,10 +20,10 @@ extension ProportionInterval {
 
     /// Returns a score interval with its bound near 0 (or 1) moved outward for up to three hits (or misses).
     ///
-    /// With one hit in many samples, Wilson's lower bound is .18 / n, and the intervals of up to 16 % of all samples
-    /// miss a true proportion just below that bound. At the moved bound, 5 % of all samples have at least the observed
-    /// number of hits, and the interval covers at least 92.7 %. In clusters, the number of hits is the number that
-    /// gives independent samples an interval of the same width. Between three and four hits, the bound returns to
+    /// With one hit in many samples, Wilson's lower bound is .18 / n, and the intervals of up to 16 % of repeated runs
+    /// miss a true proportion just below that bound. At the moved bound, 5 % of repeated runs have at least the
+    /// observed number of hits, and the interval covers at least 92.7 %. In clusters, the number of hits is the number
+    /// that gives independent samples an interval of the same width. Between three and four hits, the bound returns to
     /// Wilson's.
     /// - Source: the modified Wilson interval of Brown, Cai, DasGupta, Statistical Science 16 (2001), section 4.1.1.
     static func modified(_ interval: Interval, share: Double) -> Interval {

@@ -4,7 +4,8 @@ public enum Multiplicity {
     public enum Adjustment: String, Hashable, Sendable, CaseIterable {
         /// Holm's method, which controls the probability of any false positive.
         case holm
-        /// The method of Benjamini and Hochberg, which controls the share of false positives among the findings.
+        /// The method of Benjamini and Hochberg, which controls the false discovery rate: the expected fraction of false
+        /// positives among the significant results.
         case benjaminiHochberg
     }
 

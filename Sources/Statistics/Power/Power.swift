@@ -5,7 +5,7 @@ internal import Glibc
 /// All tests are two-sided at level `alpha`. With degrees of freedom, Student's quantiles replace normal quantiles.
 /// - Source: Miller, arXiv 2411.00640, section 5; for the t quantiles: Bloom, Evaluation Review 19 (1995).
 public enum Power {
-    /// Returns the smallest true difference that a share `power` of all runs detects: (t_{1-alpha/2} + t_{power}) SE.
+    /// Returns the smallest true difference detected with probability `power`: (t_{1-alpha/2} + t_{power}) SE.
     public static func smallestEffect(
         standardError: Double, degrees: Double = .infinity, alpha: Double = 0.05, power: Double = 0.8
     ) -> Double {
@@ -13,7 +13,7 @@ public enum Power {
         return (t.quantile(1 - alpha / 2) + t.quantile(power)) * standardError
     }
 
-    /// Returns the share of runs that detect a true difference of `effect`; `nil` if the standard error is 0.
+    /// Returns the probability of detecting a true difference of `effect`; `nil` if the standard error is 0.
     public static func achieved(
         effect: Double, standardError: Double, degrees: Double = .infinity, alpha: Double = 0.05
     ) -> Double? {
@@ -26,7 +26,7 @@ public enum Power {
 
     /// Returns the number of samples needed to detect a true difference of `effect`.
     ///
-    /// samples ((z_{1-alpha/2} + z_{power}) SE / effect)², rounded up.
+    /// samples ((z_{1-alpha/2} + z_{power}) SE / effect)², rounded up, but at least 2.
     /// - Parameter samples: Number of samples of the same kind that gave this standard error.
     /// - Returns: `nil` if the effect is 0 or the number is at least 1e15.
     public static func neededSamples(
@@ -83,7 +83,7 @@ public struct PairedDesign: Hashable, Sendable {
             standardError: (variance / Double(samples)).squareRoot(), alpha: alpha, power: power)
     }
 
-    /// Returns the share of runs that detect `effect`; `nil` if there are no samples.
+    /// Returns the probability of detecting `effect`; `nil` if there are no samples or the variance is 0.
     public func power(effect: Double, samples: Int, alpha: Double = 0.05) -> Double? {
         guard samples > 0 else { return nil }
         return Power.achieved(effect: effect, standardError: (variance / Double(samples)).squareRoot(), alpha: alpha)

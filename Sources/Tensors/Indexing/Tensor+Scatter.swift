@@ -67,8 +67,8 @@ extension Tensor where Scalar: NumericScalar {
         guard rank > 0, indices.rank == 1, values.shape == indices.shape + shape.dropFirst() else {
             throw TensorError(
                 name, shapes: [shape, values.shape, indices.shape],
-                problem: "are incompatible: each index needs a slice with the shape of the first without its first "
-                    + "axis")
+                problem: "are incompatible: the second needs one slice per index, and the remaining axes of the "
+                    + "first")
         }
         try IndexPlan.check(indices, size: shape[0], shape, name)
         try makeWritable()

@@ -26,7 +26,7 @@ extension Tensor where Scalar: FloatingScalar {
         _ shape: [Int], mean: Double = 0, deviation: Double = 1, seed: UInt64, stream: UInt32 = 0
     ) throws(TensorError) -> Tensor {
         guard mean.isFinite, deviation.isFinite, deviation >= 0 else {
-            throw TensorError("normal", shape, problem: "needs a finite mean and a deviation of at least 0")
+            throw TensorError("normal", shape, problem: "needs a finite mean and a standard deviation of at least 0")
         }
         let distribution = NormalDistribution(mean: mean, deviation: deviation, isWide: Scalar.dataType == .float64)
         return try random(shape, distribution, seed: seed, stream: stream, "normal")
@@ -40,11 +40,14 @@ extension Tensor where Scalar: FloatingScalar {
         seed: UInt64, stream: UInt32 = 0
     ) throws(TensorError) -> Tensor {
         guard mean.isFinite, deviation.isFinite, deviation >= 0 else {
-            throw TensorError("truncatedNormal", shape, problem: "needs a finite mean and a deviation of at least 0")
+            throw TensorError(
+                "truncatedNormal", shape, problem: "needs a finite mean and a standard deviation of at least 0")
         }
         guard abs(bounds.lowerBound) <= 1e6 || bounds.lowerBound == -.infinity,
             abs(bounds.upperBound) <= 1e6 || bounds.upperBound == .infinity
-        else { throw TensorError("truncatedNormal", shape, problem: "needs bounds within a million deviations") }
+        else {
+            throw TensorError("truncatedNormal", shape, problem: "needs bounds within a million standard deviations")
+        }
         let distribution = TruncatedNormalDistribution(
             mean: mean, deviation: deviation, low: bounds.lowerBound, high: bounds.upperBound)
         return try random(shape, distribution, seed: seed, stream: stream, "truncatedNormal")

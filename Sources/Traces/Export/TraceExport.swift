@@ -116,7 +116,7 @@ public struct TraceExport: Sendable {
         if let project = run.project { lines.append("| project | \(Markdown.line(project)) |") }
         if run.origin != .agent { lines.append("| origin | \(run.origin.name) |") }
         if let model = run.model { lines.append("| model | \(Markdown.line(model)) |") }
-        lines.append("| time | \(figures.duration(run.duration)) |")
+        lines.append("| duration | \(figures.duration(run.duration)) |")
         lines.append("| steps | \(run.modelCalls) model calls, \(run.toolCalls) tool calls, \(run.errors) failed |")
         let (input, cached) = (figures.count(run.usage.input), figures.count(run.usage.cacheRead))
         lines.append("| tokens | \(input) in (\(cached) cached), \(figures.count(run.usage.output)) out |")

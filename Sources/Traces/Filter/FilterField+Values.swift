@@ -50,7 +50,7 @@ extension FilterField {
                 let near = NearestName.suggestion(for: word, among: choices)
                 return .failure(
                     FilterValueProblem(
-                        what: word.isEmpty ? "a \(rawValue) is missing" : "unknown \(rawValue) \"\(word)\"",
+                        what: word.isEmpty ? "\(rawValue) has an empty value" : "unknown \(rawValue) \"\(word)\"",
                         suggestion: near ?? example))
             }
             chosen.insert(word)

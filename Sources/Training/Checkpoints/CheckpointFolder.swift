@@ -113,7 +113,7 @@ final class CheckpointFolder {
         guard let failure else { return nil }
         throw Problem(
             .missing, path, "no checkpoint can be read",
-            remedy: "Use --fresh to start over and replace them. \(failure.sentence)")
+            remedy: "Use --fresh to start over and replace the checkpoints. \(failure.sentence)")
     }
 
     /// Removes checkpoints of later steps, which belong to a course that was given up.

@@ -37,7 +37,8 @@ public final class Residual<Scalar: FloatingAccumulator>: Layer {
         let change = try layer(x, pass)
         guard change.shape == x.shape else {
             throw TensorError(
-                "Residual", x.shape, change.shape, problem: "are incompatible: a residual layer keeps the shape")
+                "Residual", x.shape, change.shape,
+                problem: "are incompatible: a residual layer must keep the shape of its input")
         }
         return try x + change
     }

@@ -18,9 +18,10 @@ public struct LayerMeasure: Sendable, Equatable, JSONRepresentable {
 }
 
 /// A parameter's norms.
-public struct LayerRow: Sendable, Equatable, JSONRepresentable {
+public struct LayerRow: Sendable, Equatable, Identifiable, JSONRepresentable {
     /// The parameter's name.
     public var name: String
+    public var id: String { name }
     public var gradientNorm: LayerMeasure?
     public var parameterNorm: LayerMeasure?
     /// ‖change of one step‖ / ‖parameter‖; healthy runs lie near 1e-3.

@@ -21,7 +21,7 @@ struct TrainerStateReader {
         intake.head.changed = window.changed
         guard window.size <= Self.largest else {
             intake.note(
-                "\(file) has \(window.size >> 20) MiB, which exceeds the limit for trainer_state.json. The file is "
+                "\(file) is \(window.size >> 20) MiB large, which exceeds the limit for trainer_state.json. The file is "
                     + "ignored.")
             return
         }
@@ -36,7 +36,7 @@ struct TrainerStateReader {
             }
         }
         guard isWhole else {
-            intake.note("\(file) is incomplete or damaged. Orrery will read it when it is complete.")
+            intake.note("\(file) is incomplete or damaged. Orrery will read the file when it is complete.")
             return
         }
         try add(entries, key: key, changed: window.changed, &intake)

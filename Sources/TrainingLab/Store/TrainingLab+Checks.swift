@@ -20,7 +20,7 @@ extension TrainingLab {
                 }
             }
         },
-        Check("last points of training runs") { db, examination in
+        Check("most recent points of training runs") { db, examination in
             let row = try Workspace.Statement(db, "SELECT id, run, data FROM training_journal")
             while try row.step() {
                 try examination.step()

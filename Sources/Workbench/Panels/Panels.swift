@@ -7,7 +7,7 @@ package enum Panels {
         PanelEntry(TracePanel.self),
         PanelEntry(TokenPanel.self),
         PanelEntry(KernelPanel.self),
-        PanelEntry(TrainingPanel.self),
+        PanelEntry(TrainingPage.self),
         PanelEntry(RetrievalPanel.self),
         PanelEntry(AttentionPanel.self),
         PanelEntry(FeaturePanel.self),
@@ -44,6 +44,16 @@ package struct PanelEntry: Sendable {
         keyProblems = { rebindings in
             rebindings.problems(panel: P.identifier, bindings: P.bindings)
         }
+    }
+
+    package init<P: Page & SendableMetatype>(_ page: P.Type) {
+        identifier = P.about.identifier
+        title = P.about.title
+        actionNames = PageHost<P>.bindings.map(\.name)
+        writingNames = PageHost<P>.bindings.filter(\.isWriting).map(\.name)
+        host = { context in PageHost<P>(context) }
+        document = { $0.add(P.about.title, PageHost<P>.bindings) }
+        keyProblems = { $0.problems(panel: P.about.identifier, bindings: PageHost<P>.bindings) }
     }
 }
 

@@ -7,6 +7,9 @@ package import Workspace
 package enum Effect<Answer: Sendable>: Sendable {
     /// Short work for the engine. A later request with the same key cancels and replaces it.
     case ask(key: String, work: @Sendable (Cancellation) throws -> Answer)
+    /// A short change to the workspace or a file. It has a key of its own, is never replaced or canceled, and does not
+    /// wait for reads.
+    case write(key: String, work: @Sendable () throws -> Answer)
     /// Work that reports its progress: `tell` may be called often, and each value arrives as an answer. It runs in
     /// parallel with reads for the screen, continues after the user leaves the panel, and ends with `cancel(key:)`.
     case stream(key: String, work: @Sendable (Cancellation, _ tell: @Sendable (Answer) -> Void) throws -> Answer)
@@ -50,14 +53,17 @@ package struct JobRequest<Answer: Sendable>: Sendable {
     package var title: String
     /// JSON text with everything needed to start the job again.
     package var arguments: String?
+    /// Key of the job's failure: the title, unless two jobs may have the same title.
+    package var key: String
     package var work: @Sendable (JobHandle) throws -> Answer
 
     package init(
-        _ kind: String, title: String, arguments: String? = nil,
+        _ kind: String, title: String, arguments: String? = nil, key: String? = nil,
         work: @escaping @Sendable (JobHandle) throws -> Answer
     ) {
         self.kind = kind
         self.title = title
+        self.key = key ?? title
         self.arguments = arguments
         self.work = work
     }

@@ -30,10 +30,22 @@ package enum EngineMessage: Sendable {
     case previewed(ticket: UInt64, [(panel: Int, preview: Preview)])
 }
 
+/// Kinds of work that do not wait for each other.
+package enum WorkLane: Sendable {
+    /// Short reads for the screen, one after another.
+    case read
+    /// Short changes to the workspace or a file, one after another.
+    case write
+    /// Work that may take long, in parallel.
+    case job
+}
+
 /// An executor of work outside the drawing thread.
 package protocol Engine: AnyObject, Sendable {
-    /// Runs work outside the drawing thread; `isJob` work may take long and must not delay other work.
-    func run(isJob: Bool, _ body: @escaping @Sendable () -> Void)
+    /// Runs work outside the drawing thread. Work of one lane never waits for another lane.
+    func run(_ lane: WorkLane, _ body: @escaping @Sendable () -> Void)
+    /// Waits for all writes, before the program ends.
+    func finishWrites()
     func post(_ message: EngineMessage)
     func drain() -> [EngineMessage]
 }
@@ -41,15 +53,24 @@ package protocol Engine: AnyObject, Sendable {
 /// Runs work on its own threads and wakes the drawing thread through the terminal's mailbox.
 final class ThreadedEngine: Engine {
     private let mailbox: Mailbox<EngineMessage>
-    // Serial, so that reads for the screen neither pile up nor wait behind jobs.
-    private let interactive = DispatchQueue(label: "orrery.interactive", qos: .userInteractive)
+    // Serial, so that reads for the screen neither pile up nor wait behind writes and jobs.
+    private let reads = DispatchQueue(label: "orrery.reads", qos: .userInteractive)
+    private let writes = DispatchQueue(label: "orrery.writes", qos: .userInitiated)
     private let jobs = DispatchQueue(label: "orrery.jobs", qos: .utility, attributes: .concurrent)
 
     init(mailbox: Mailbox<EngineMessage>) { self.mailbox = mailbox }
 
-    func run(isJob: Bool, _ body: @escaping @Sendable () -> Void) {
-        (isJob ? jobs : interactive).async(execute: body)
+    func run(_ lane: WorkLane, _ body: @escaping @Sendable () -> Void) {
+        let queue =
+            switch lane {
+            case .read: reads
+            case .write: writes
+            case .job: jobs
+            }
+        queue.async(execute: body)
     }
+
+    func finishWrites() { writes.sync {} }
 
     func post(_ message: EngineMessage) { mailbox.post(message) }
     func drain() -> [EngineMessage] { mailbox.drain() }
@@ -61,7 +82,8 @@ package final class InlineEngine: Engine {
 
     package init() {}
 
-    package func run(isJob: Bool, _ body: @escaping @Sendable () -> Void) { body() }
+    package func run(_ lane: WorkLane, _ body: @escaping @Sendable () -> Void) { body() }
+    package func finishWrites() {}
     package func post(_ message: EngineMessage) { messages.post(message) }
     package func drain() -> [EngineMessage] { messages.drain() }
 }

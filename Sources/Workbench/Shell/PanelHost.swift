@@ -28,6 +28,10 @@ package protocol PanelHosting: AnyObject {
     func click(_ mouse: Mouse) -> [ShellEffect]
     func place(_ area: Rect) -> [ShellEffect]
     func answer(_ value: any Sendable) -> [ShellEffect]
+    /// Receives one of possibly many values of a stream in a frame; `settle` follows after the last.
+    func collect(_ value: any Sendable) -> [ShellEffect]
+    /// Updates everything that depends on the collected values.
+    func settle() -> [ShellEffect]
     func fail(key: String, sentence: String) -> [ShellEffect]
     func workspaceChanged() -> [ShellEffect]
     func open(_ reference: Reference) -> [ShellEffect]?
@@ -149,6 +153,9 @@ final class PanelHost<P: Panel>: PanelHosting {
         return send(.answer(answer))
     }
 
+    func collect(_ value: any Sendable) -> [ShellEffect] { answer(value) }
+    func settle() -> [ShellEffect] { [] }
+
     func open(_ reference: Reference) -> [ShellEffect]? { panel.open(reference)?.map(erase) }
     func preview(of reference: Reference) -> Preview.Work { panel.preview(of: reference) }
     func save() -> String { panel.save() }
@@ -162,6 +169,7 @@ final class PanelHost<P: Panel>: PanelHosting {
     private func erase(_ effect: Effect<P.Answer>) -> ShellEffect {
         switch effect {
         case .ask(let key, let work): .ask(key: key, work: { try work($0) })
+        case .write(let key, let work): .write(key: key, work: { try work() })
         case .stream(let key, let work): .stream(key: key, work: { cancellation, tell in try work(cancellation, tell) })
         case .job(let job):
             .job(JobRequest(job.kind, title: job.title, arguments: job.arguments) { try job.work($0) })

@@ -8,6 +8,7 @@ extension Shell {
             needsDrawing = true
             switch effect {
             case .ask(let key, let work): ask(key, of: panel, work)
+            case .write(let key, let work): write(key, of: panel, work)
             case .stream(let key, let work): stream(key, of: panel, work)
             case .job(let job): begin(job, of: panel)
             case .cancel(let key):
@@ -43,10 +44,16 @@ extension Shell {
         let cancellation = Cancellation()
         let ticket = takeTicket()
         asked[key] = Asked(ticket: ticket, cancellation: cancellation)
-        run(panel: panel, key: key.key, ticket: ticket, isJob: false) {
+        run(panel: panel, key: key.key, ticket: ticket, lane: .read) {
             try cancellation.check()
             return try body(cancellation)
         }
+    }
+
+    private func write(_ key: String, of panel: Int, _ body: @escaping @Sendable () throws -> any Sendable) {
+        let ticket = takeTicket()
+        asked[AskKey(panel: panel, key: key)] = Asked(ticket: ticket, cancellation: Cancellation())
+        run(panel: panel, key: key, ticket: ticket, lane: .write, body)
     }
 
     private func stream(
@@ -59,7 +66,7 @@ extension Shell {
         let ticket = takeTicket()
         asked[key] = Asked(ticket: ticket, cancellation: cancellation, isStream: true)
         let engine = engine
-        run(panel: panel, key: key.key, ticket: ticket, isJob: true) {
+        run(panel: panel, key: key.key, ticket: ticket, lane: .job) {
             try body(cancellation) { engine.post(.told(panel: panel, key: key.key, ticket: ticket, value: $0)) }
         }
     }
@@ -69,7 +76,7 @@ extension Shell {
         let engine = engine
         let jobs = workspace.jobs
         self.jobs.append(RunningJob(ticket: ticket, panel: panel, title: request.title, handle: nil, job: nil))
-        run(panel: panel, key: request.title, ticket: ticket, isJob: true) {
+        run(panel: panel, key: request.key, ticket: ticket, lane: .job) {
             let handle = try jobs.start(request.kind, title: request.title, arguments: request.arguments)
             engine.post(.began(ticket: ticket, handle))
             do {
@@ -93,7 +100,7 @@ extension Shell {
         _ work: @escaping @Sendable () -> Value, then take: @escaping @Sendable (Shell, Value) -> Void
     ) {
         let engine = engine
-        engine.run(isJob: false) {
+        engine.run(.read) {
             let value = work()
             engine.post(.finished({ take($0, value) }))
         }
@@ -105,10 +112,10 @@ extension Shell {
     }
 
     private func run(
-        panel: Int, key: String, ticket: UInt64, isJob: Bool, _ body: @escaping @Sendable () throws -> any Sendable
+        panel: Int, key: String, ticket: UInt64, lane: WorkLane, _ body: @escaping @Sendable () throws -> any Sendable
     ) {
         let engine = engine
-        engine.run(isJob: isJob) {
+        engine.run(lane) {
             do {
                 engine.post(.answered(panel: panel, key: key, ticket: ticket, value: try body()))
             } catch is CancellationError {
@@ -123,6 +130,7 @@ extension Shell {
     @discardableResult
     package func drainEngine() -> Bool {
         let messages = engine.drain()
+        var streaming: Set<Int> = []
         for message in messages {
             switch message {
             case .began(let ticket, let handle):
@@ -148,17 +156,18 @@ extension Shell {
             case .told(let panel, let key, let ticket, let value):
                 guard asked[AskKey(panel: panel, key: key)]?.ticket == ticket else { continue }
                 needsDrawing = true
-                perform(panels[panel].answer(value), for: panel)
+                streaming.insert(panel)
+                perform(panels[panel].collect(value), for: panel)
             case .failed(let panel, let key, let ticket, let sentence):
                 guard settle(panel: panel, key: key, ticket: ticket) else { continue }
                 notify(sentence, .failure)
                 perform(panels[panel].fail(key: key, sentence: sentence), for: panel)
             case .cancelled(let panel, let key, let ticket):
-                let wasJob = jobs.contains { $0.ticket == ticket }
-                guard settle(panel: panel, key: key, ticket: ticket), wasJob else { continue }
+                let job = jobs.first { $0.ticket == ticket }
+                guard settle(panel: panel, key: key, ticket: ticket), let job else { continue }
                 isAnnouncing = true
                 defer { isAnnouncing = false }
-                notify("\(key): cancelled", .warning)
+                notify("\(job.title): cancelled", .warning)
                 perform(panels[panel].fail(key: key, sentence: "cancelled"), for: panel)
             case .underWay(let runs): askToLeave(runs)
             case .readyToLeave(let problem): leave(problem: problem)
@@ -171,6 +180,7 @@ extension Shell {
             case .previewed(let ticket, let found): fillPlaces(ticket, found)
             }
         }
+        for panel in streaming.sorted() { perform(panels[panel].settle(), for: panel) }
         if case .dialog(let dialog) = overlay, dialog.isOver { overlay = nil }
         return !messages.isEmpty
     }

@@ -40,7 +40,9 @@ extension Shell {
             let question = Question.stopping(job.title, progress: job.standing, value: true)
             return ask(question, about: job) { try $0.cancel(job.id) }
         case .character("D"):
-            guard !job.state.isActive else { return notify("\(job.title) is running. Press x to stop it.", .warning) }
+            guard !job.state.isActive else {
+                return notify("\(job.title) is running. Press x to cancel it first.", .warning)
+            }
             let question = Question(
                 "Remove \(job.title.truncated(toColumns: 44)) from the list?", lines: ["State: \(job.stateWords)."],
                 escape: "keep it", [.init("r", "remove the entry", value: true)])
@@ -80,7 +82,7 @@ extension Shell {
         let engine = engine
         let (panel, ticket) = (current, takeTicket())
         self.jobs.append(RunningJob(ticket: ticket, panel: panel, title: job.title, handle: nil, job: nil))
-        engine.run(isJob: true) {
+        engine.run(.job) {
             var (handle, problem): (JobHandle?, String?)
             do {
                 try jobs.resume(job.id) {

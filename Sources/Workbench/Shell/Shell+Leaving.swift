@@ -13,7 +13,7 @@ extension Shell {
         departures = []
         guard jobs.contains(where: { $0.job.map(Departure.isPossible) ?? false }) else { return askToLeave([]) }
         let read = departureReader
-        engine.run(isJob: false) { [engine] in
+        engine.run(.read) { [engine] in
             do { engine.post(.underWay(try read())) } catch {
                 // `q` must work even if the workspace is damaged.
                 let problem = Departure(
@@ -92,7 +92,7 @@ extension Shell {
 
     /// Starts a process for each run; the runs here then end where those processes continue.
     private func handOver(_ departures: [Departure]) {
-        engine.run(isJob: false) { [engine] in
+        engine.run(.read) { [engine] in
             do {
                 for departure in departures { try departure.continueInBackground() }
                 engine.post(.readyToLeave(problem: nil))

@@ -58,7 +58,7 @@ extension Shell {
                 reference: reference, ticket: ticket, cancellation: cancellation, asked: .now,
                 opensOnlyOne: opensOnlyOne))
         needsDrawing = true
-        engine.run(isJob: false) {
+        engine.run(.read) {
             var found: [(panel: Int, preview: Preview)] = []
             for (panel, work) in asked where !cancellation.isCancelled {
                 do {

@@ -31,6 +31,7 @@ public enum Workbench {
         report(shell)
         let status = loop(shell, terminal)
         shell.cancelAll()
+        engine.finishWrites()
         awaitJobs(of: shell, terminal)
         shell.saveScreens()
         terminal.stop()
@@ -140,8 +141,8 @@ public enum Workbench {
             ## Change a key
 
             Type `:keys` in the workbench, choose an action, press its new key, then Enter. The workbench saves the key and
-            uses it at once. Or edit `$XDG_CONFIG_HOME/orrery/config.toml` (`~/.config/orrery/config.toml` if the variable
-            is not set) and start the workbench again:
+            uses it immediately. Or edit `$XDG_CONFIG_HOME/orrery/config.toml` (`~/.config/orrery/config.toml` if the
+            variable is not set) and restart the workbench:
 
             ```toml
             \(keyExample)

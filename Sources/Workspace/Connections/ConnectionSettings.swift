@@ -30,7 +30,7 @@ struct ConnectionSettings: Sendable {
         configuration.prepareDatabase { db in
             // Turn verification off before the first statement, because every statement reads pages.
             if !isVerifying { db.verifyChecksums(false) }
-            // Each commit is on the disk before it returns. Deleted content is zeroed only if that requires no extra
+            // Each commit is on disk before it returns. Deleted content is zeroed only if that requires no extra
             // page writes.
             try db.execute(
                 sql: """

@@ -78,7 +78,7 @@ final class Writer: Sendable {
     ///
     /// If another process is still reading, the log may not become empty, but all data is in the file.
     func emptyLog() {
-        // If another thread is still writing, SQLite undoes its transaction when the file is next opened.
+        // If another thread is still writing, SQLite rolls back that transaction when the file is next opened.
         guard isMine || turn.wait(timeout: .now() + 2) == .success else { return }
         queue.writeWithoutTransaction { db in
             db.waiting(200, otherwise: settings) {

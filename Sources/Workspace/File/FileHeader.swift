@@ -51,7 +51,7 @@ package struct FileHeader: Equatable, Sendable {
         defer { close(file) }
         var bytes = [UInt8](repeating: 0, count: largestPage)
         let count = pread(file, &bytes, bytes.count, 0)
-        guard count >= 0 else { throw .corrupt(path: path, place: "the first page cannot be read from the disk") }
+        guard count >= 0 else { throw .corrupt(path: path, place: "the first page cannot be read from disk") }
         return parse(bytes[..<count], fileSize: Int64(status.st_size))
     }
 

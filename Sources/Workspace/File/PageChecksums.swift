@@ -44,13 +44,13 @@ extension Database {
         orrery_checksums_verify(sqliteConnection, isOn)
     }
 
-    /// Returns and clears the file offset of the last page that did not match its checksum; `nil` if there is none.
+    /// Returns and clears the file offset of the page that most recently failed its checksum; `nil` if there is none.
     func takeDamagedOffset() -> Int64? {
         let offset = orrery_checksums_take_failure(sqliteConnection)
         return offset < 0 ? nil : offset
     }
 
-    /// Returns and clears the error for the last damaged page that this connection read; `nil` if there is none.
+    /// Returns and clears the error for the most recent damaged page that this connection read; `nil` if there is none.
     func takeDamage(path: String) -> WorkspaceError? {
         // SQLite has the page size in memory. If even this query fails, the caller uses a general message.
         guard let offset = takeDamagedOffset(), let size = try? Int64.fetchOne(self, sql: "PRAGMA page_size"), size > 0
@@ -60,7 +60,7 @@ extension Database {
         return DamagedPage.error([DamagedPage.describe(offset / size + 1, path: path)], path: path)
     }
 
-    /// Returns the error for the last failure that SQLite reported, with the damaged page if there is one.
+    /// Returns the error for a failure that SQLite reported, with the damaged page if there is one.
     func workspaceError(_ error: any Error, path: String) -> WorkspaceError {
         takeDamage(path: path) ?? WorkspaceError(error, path: path, systemError: systemError)
     }

@@ -1,7 +1,7 @@
 internal import CPageChecksums
 import GRDBSQLite
 
-/// The pages of a database file as stored on the disk, read without SQLite's cache, log, and schema.
+/// The pages of a database file as stored on disk, read without SQLite's cache, log, and schema.
 ///
 /// A separate SQLite connection reads them, because closing a plain file descriptor would drop SQLite's locks.
 struct PageFile: ~Copyable {

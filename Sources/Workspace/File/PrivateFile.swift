@@ -30,7 +30,7 @@ package enum PrivateFile {
         }
     }
 
-    /// Waits until the contents of a file are on the disk.
+    /// Waits until the contents of a file are on disk.
     ///
     /// Use it only for files that SQLite has closed: closing any descriptor of a file drops this process's locks on it.
     package static func sync(_ path: String) throws(WorkspaceError) {
@@ -39,10 +39,10 @@ package enum PrivateFile {
         let result = fsync(file)
         let number = errno
         close(file)
-        guard result == 0 else { throw .system(number, path: path, doing: "write the file to the disk") }
+        guard result == 0 else { throw .system(number, path: path, doing: "write the file to disk") }
     }
 
-    /// Waits until the entries of a file's folder are on the disk, if the file system supports it.
+    /// Waits until the entries of a file's folder are on disk, if the file system supports it.
     package static func syncFolder(of path: String) throws(WorkspaceError) {
         let folder = FileLocation.folder(of: path)
         let file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -51,7 +51,7 @@ package enum PrivateFile {
         let number = errno
         close(file)
         guard result == 0 || number == EINVAL || number == EROFS else {
-            throw .system(number, path: folder, doing: "write the folder's entries to the disk")
+            throw .system(number, path: folder, doing: "write the folder's entries to disk")
         }
     }
 

@@ -70,7 +70,7 @@ public final class JobHandle: Sendable {
         return Double(max(0, total - job.done)) / rate
     }
 
-    /// Counts units that are stored on the disk, and throws if the job was canceled.
+    /// Counts units that are stored on disk, and throws if the job was canceled.
     ///
     /// The call is cheap enough for every batch: observers are notified at most ten times per second, and the row is
     /// written at most twice per second, never while a transaction of this workspace is open.
@@ -104,7 +104,7 @@ public final class JobHandle: Sendable {
         try cancellation.check()
     }
 
-    /// Notifies observers of progress that is not on the disk yet; nothing is counted or written.
+    /// Notifies observers of progress that is not on disk yet; nothing is counted or written.
     ///
     /// Use it for jobs that write a lot of data at once, so that their progress bar moves in the meantime. Observers
     /// are notified at most ten times per second.
@@ -133,7 +133,7 @@ public final class JobHandle: Sendable {
 
     /// Ends the job as done and writes its row.
     ///
-    /// The row is on the disk when this method returns, except inside a workspace transaction or while another process
+    /// The row is on disk when this method returns, except inside a workspace transaction or while another process
     /// is writing for a long time; the row is then written afterward.
     ///
     /// - Parameter result: Result as JSON text.

@@ -3,7 +3,7 @@ import Synchronization
 import System
 
 extension Jobs {
-    /// Registers the function that resumes interrupted jobs of a kind.
+    /// Registers the function that ``resume(_:)`` runs for jobs of a kind.
     ///
     /// `resume` receives the job with its arguments, and a handle. It can end the job through the handle; otherwise the
     /// job is done when `resume` returns, and canceled or failed when it throws.
@@ -38,7 +38,7 @@ extension Jobs {
     /// - Parameters:
     ///   - id: Job number.
     ///   - began: Called with the handle before the job starts.
-    /// - Throws: ``WorkspaceError/other(path:reason:)`` if there is nothing to resume; rethrows errors from the job.
+    /// - Throws: ``WorkspaceError/other(path:reason:)`` if the job cannot be resumed; rethrows errors from the job.
     public func resume(_ id: Int64, began: (JobHandle) -> Void = { _ in }) throws {
         guard let known = try job(id) else { throw failure("job \(id) does not exist") }
         guard let work = workspace.desk.resumes.withLock({ $0[known.kind] }) else {
@@ -71,7 +71,7 @@ extension Jobs {
         guard
             let job = try Row.fetchOne(db, sql: "\(Self.selection) WHERE id = ?", arguments: [id]).map(Self.job(from:))
         else { throw failure("job \(id) does not exist") }
-        guard isClaimed else { throw failure("job \(id) is \(job.state.rawValue): there is nothing to resume") }
+        guard isClaimed else { throw failure("job \(id) is \(job.state.rawValue), so it cannot be resumed") }
         return job
     }
 

@@ -2,8 +2,8 @@ import CZstandard
 
 /// A decompressor for payloads from ``Compressor`` that detects changed bytes.
 ///
-/// It does not trust frames: it compares the size in the frame with a limit before it allocates memory, and never
-/// writes more than that size. It reuses its context, so create one per thread.
+/// It does not trust frames: it compares the size that a frame records with a limit before it allocates memory, and
+/// never writes more than the recorded size. It reuses its context, so create one decompressor per thread.
 public final class Decompressor {
     /// Default limit for the size of a decompressed payload: 64 MiB.
     public static let standardLimit = 64 << 20

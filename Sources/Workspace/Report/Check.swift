@@ -7,7 +7,7 @@ import GRDBSQLite
 /// static let checks = [Check.payloads(of: "span", column: "record")]
 /// ```
 public struct Check: Sendable {
-    /// Name of the checked data for the progress display, such as "records of spans".
+    /// Name of the checked data for the progress display, such as "payloads of span.record".
     public let name: String
     let run: @Sendable (Database, borrowing CheckRecorder) throws -> Void
 

@@ -4,7 +4,7 @@ import Glibc
 extension Workspace {
     /// Copies the workspace page by page, while other connections can read and write.
     ///
-    /// The copy is a consistent snapshot. It is renamed into place only after it is complete, checked, and on the disk.
+    /// The copy is a consistent snapshot. It is renamed into place only after it is complete, checked, and on disk.
     ///
     /// - Parameters:
     ///   - target: Path of the copy.

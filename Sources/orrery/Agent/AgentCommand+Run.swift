@@ -16,7 +16,7 @@ extension AgentCommand {
         static let configuration = CommandConfiguration(
             commandName: "run", abstract: "Answer a question with tools, step by step.",
             discussion: """
-                The tools are a calculator, lookup in a table, and search in documents. Words and numbers that the \
+                The tools are a calculator, table lookup, and document search. Words and numbers that the \
                 model never read are marked. The exit status is 1 if there is no answer, if the model answers that \
                 it does not know, or if the answer is not grounded in the question and the observations. The run is \
                 stored as a trace unless you add --no-trace; in the trace, o opens a model call in Tokens.
@@ -50,7 +50,7 @@ extension AgentCommand {
         @Option(help: "Sampling temperature; 0 picks the most probable token.")
         var temperature: Double = 0
 
-        @Option(help: "Seed for sampling; equal seeds give equal tokens.")
+        @Option(help: "Seed for sampling; the same seed gives the same tokens.")
         var seed: UInt64?
 
         @OptionGroup var local: LocalModelOptions

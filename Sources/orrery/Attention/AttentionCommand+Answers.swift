@@ -9,7 +9,7 @@ import Tokenizers
 struct AnswerOptions: ParsableArguments {
     @Option(
         name: [.long, .customLong("token")],
-        help: "Answer token, text or number (default: the model's choice).")
+        help: "Answer token, as text or number (default: the model's choice).")
     var answer: String?
 
     @Option(name: [.long, .customLong("against")], help: "Token to compare with the answer.")

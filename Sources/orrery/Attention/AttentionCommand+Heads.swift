@@ -12,10 +12,10 @@ extension AttentionCommand {
             commandName: "heads",
             abstract: "Score every head: previous, duplicate, induction, first, and current token.",
             discussion: """
-                Without --prompt, the text is a start token followed by random tokens that occur twice, the usual test \
-                for induction heads. With --prompt, induction and duplicate token are means over the tokens that \
-                occurred before, as in the Attention panel. Each score is printed with its definition; --all adds the \
-                scores of TransformerLens, which use a different scale.
+                Without --prompt, the text is a start token followed by a random sequence that occurs twice, the usual \
+                test for induction heads. With --prompt, the induction and duplicate-token scores are means over the \
+                tokens that also occur earlier in the text, as in the Attention panel. Each score is printed with its \
+                definition; --all adds the scores of TransformerLens, which use a different scale.
                 """)
 
         @OptionGroup var model: ModelFileArgument
@@ -23,7 +23,7 @@ extension AttentionCommand {
         @Option(name: .shortAndLong, help: "Text to score (default: repeated random tokens).")
         var prompt: String?
 
-        @Option(help: "Number of random tokens, which occur twice.")
+        @Option(help: "Number of random tokens in the repeated sequence.")
         var period = 24
 
         @Option(help: "Seed of the random tokens.")

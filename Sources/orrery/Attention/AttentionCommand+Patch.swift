@@ -22,10 +22,10 @@ extension AttentionCommand {
 
         @OptionGroup var model: ModelFileArgument
 
-        @Option(help: "Prompt with the answer; @FILE reads a file.")
+        @Option(help: "Prompt that leads to the answer; @FILE reads a file.")
         var clean: String
 
-        @Option(help: "Matching prompt with a different answer.")
+        @Option(help: "Equally long prompt that leads to a different answer.")
         var corrupt: String
 
         @OptionGroup var answers: AnswerOptions

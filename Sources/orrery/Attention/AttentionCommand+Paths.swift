@@ -10,15 +10,15 @@ extension AttentionCommand {
             discussion: """
                 Each head's output on the corrupt prompt is patched into the clean run, but only the receivers read \
                 it: --to q:5.1 is the query of head 1 in layer 5, k: and v: are keys and values, mlp:3 is a \
-                feed-forward layer, and logits is the output. Several receivers are patched at once.
+                feed-forward layer, and logits is the output. If you name several receivers, they are patched together.
                 """)
 
         @OptionGroup var model: ModelFileArgument
 
-        @Option(help: "Prompt with the answer.")
+        @Option(help: "Prompt that leads to the answer.")
         var clean: String
 
-        @Option(help: "Matching prompt with a different answer.")
+        @Option(help: "Equally long prompt that leads to a different answer.")
         var corrupt: String
 
         @OptionGroup var answers: AnswerOptions

@@ -167,7 +167,7 @@ extension CorpusCommand {
     struct Undo: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "undo",
-            abstract: "Undo the last change of a corpus: add, remove, delete, or rename.",
+            abstract: "Undo the last change to a corpus: add, remove, delete, or rename.",
             discussion: """
                 Added documents are removed again, and changed or removed documents are restored. The command reports \
                 documents that cannot be restored. Each further undo reverts one earlier change, until orrery \

@@ -99,8 +99,8 @@ extension CorpusCommand {
         static let configuration = CommandConfiguration(
             commandName: "server", abstract: "List or search collections on a server.",
             discussion: """
-                The command never changes the server. Questions need the embedder of the vectors: select a corpus of \
-                the workspace with --corpus, or use --embedder.
+                The command never changes the server. A question needs the embedder that computed the vectors: \
+                select a corpus of the workspace with --corpus, or use --embedder.
                 """)
 
         @Argument(help: "postgresql://user@host/database, or http://host:6333 for Qdrant.")

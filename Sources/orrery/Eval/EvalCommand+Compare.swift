@@ -16,8 +16,8 @@ extension EvalCommand {
                 --ratings treats the runs as players: each sample that two runs share is a game, and the better value \
                 wins. The strengths follow Bradley and Terry on the Elo scale, with bootstrap intervals. --elo updates \
                 the ratings game by game, in the order in which the runs were recorded: orrery eval compare 3 5 8 \
-                --elo. A table cell is the row's run minus the column's run. In --json, "differences" has b \
-                - a for each pair, with row a, column b, and both means.
+                --elo. A table cell is the row's run minus the column's run. In --json, "differences" \
+                has the opposite sign: each entry is b - a, with row a, column b, and both means.
                 """)
 
         @Argument(help: "Runs or logs.", completion: EvalRunNames.completionWithFiles)

@@ -50,7 +50,7 @@ extension EvalCommand {
 
         func run() throws {
             try answering {
-                try send(.concurrency(count), argument, place, output, "has at most \(count) samples in flight")
+                try send(.concurrency(count), argument, place, output, "limits samples in flight to \(count)")
             }
         }
     }

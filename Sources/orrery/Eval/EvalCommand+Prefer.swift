@@ -13,7 +13,7 @@ extension EvalCommand.Judge {
         static let configuration = CommandConfiguration(
             commandName: "prefer", abstract: "Have a model judge which of two runs has better answers.",
             discussion: """
-                The judge sees each pair in both orders. Like any run, the comparison stores each verdict at once, \
+                The judge sees each pair in both orders. Like any run, the comparison stores each verdict immediately, \
                 respects budgets, and can be resumed with orrery eval resume without repeating requests. A win counts \
                 only if both orders agree. The report includes the flip rate (orders disagree), how often the first \
                 and the longer answer win, and the agreement with human ratings. To print it again, run: orrery eval \

@@ -12,7 +12,8 @@ extension EvalCommand {
             commandName: "rate", abstract: "Rate a sample: 1 to 5, pass, fail, or skip.",
             discussion: """
                 Without a verdict, the command shows the next sample that you have not rated, starting with disputed \
-                samples. The review queue of the eval panel (orrery, 8, Q) does the same with single keys.
+                samples. The review queue of the eval panel (start orrery, then press 8 and Q) does the same with \
+                single keys.
                 """)
 
         @Argument(help: EvalRunNames.help, completion: EvalRunNames.completionWithFiles)

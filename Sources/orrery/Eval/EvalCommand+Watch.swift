@@ -121,9 +121,9 @@ struct WatchReport: JSONRepresentable {
     var sentence: String {
         let comparison = watch.comparison
         let waiting = watch.verdict == .keepSampling ? watch.waiting.map { ", next is \($0)" } ?? "" : ""
-        guard comparison.count > 0 else { return "after every sample: none yet\(waiting)" }
+        guard comparison.count > 0 else { return "tested after every sample: no samples yet\(waiting)" }
         let interval = comparison.interval()
-        return "after every sample: \(word) after \(counted), \(EvalText.interval(interval)), "
+        return "tested after every sample: \(word) after \(counted), \(EvalText.interval(interval)), "
             + "\(EvalFigure.p(comparison.p))\(waiting)"
     }
 

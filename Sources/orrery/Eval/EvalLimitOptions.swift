@@ -45,7 +45,7 @@ struct EvalLimitOptions: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Reduce concurrency while the server refuses or fails.")
     var adaptive = true
 
-    @Flag(inversion: .prefixedNo, help: "Reuse cached answers to equal requests.")
+    @Flag(inversion: .prefixedNo, help: "Reuse cached answers to identical requests.")
     var cache = true
 
     @Option(help: "Maximum retries after a temporary failure.")

@@ -37,7 +37,9 @@ struct EvalRunNotes {
                 "orrery: \(words). Their answers are saved; to score them again, run: orrery eval resume \(run.key) "
                     + "--errors"
             )
-            if let (problem, count) = problems.commonest { lines.append("orrery: \(count) times: \(problem)") }
+            if let (problem, count) = problems.commonest {
+                lines.append("orrery: most common problem (\(count) times): \(problem)")
+            }
         }
         let without = run.scoresWithoutValue
         if !without.isEmpty, run.completed > (run.errors ?? 0) {

@@ -118,7 +118,7 @@ struct EvalTarget {
         let names = runs.prefix(most).enumerated().map { place, run in
             "\(file)#\(place + 1)" + (word.map { " or '\(file)#\(run[keyPath: $0])'" } ?? "")
         }
-        return names.joined(separator: ", ") + (runs.count > most ? " and so on to #\(runs.count)" : "")
+        return names.joined(separator: ", ") + (runs.count > most ? ", and so on, up to #\(runs.count)" : "")
     }
 
     /// Returns the rows in task order.

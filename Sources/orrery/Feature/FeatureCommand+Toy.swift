@@ -91,8 +91,8 @@ extension FeatureCommand {
                 (1...1_000_000).contains(steps), (1...64).contains(seeds)
             else {
                 throw ValidationError(
-                    "--features and --dimensions must be 1 to 1000, --sparsity 0 to below 1, --steps 1 to 1,000,000, "
-                        + "--seeds 1 to 64."
+                    "--features and --dimensions must be 1 to 1000, --sparsity at least 0 and below 1, "
+                        + "--steps 1 to 1,000,000, --seeds 1 to 64."
                 )
             }
         }

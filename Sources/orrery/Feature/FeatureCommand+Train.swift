@@ -188,7 +188,7 @@ extension FeatureCommand {
                     .invalid, "",
                     "\(checkpoints.folder) contains a training run with different settings, texts, or model, "
                         + "stopped at step \(begun.step)",
-                    remedy: "Repeat its options to resume, or add --afresh to start over.")
+                    remedy: "Use the original options to resume, or add --afresh to start over.")
             }
             Output.note("resuming after step \(begun.step) of \(steps)")
             return begun

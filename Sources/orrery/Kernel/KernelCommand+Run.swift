@@ -13,7 +13,7 @@ extension KernelCommand {
             commandName: "run", abstract: "Measure a kernel's variants against the machine's limit.",
             discussion: """
                 The machine's ceiling is measured between the samples of the variants. The workspace stores the \
-                results, and the command reports variants that became slower; the exit status is then 3. To measure \
+                results, and the command reports variants that got slower; the exit status is then 3. To measure \
                 a kernel of your own, pass a C file with a TOML file next to it.
                 """)
 
@@ -288,7 +288,8 @@ struct KernelReportText {
         head += [report.roofs, report.oneThread].compactMap(\.self).map { roof($0, isFloating) }
         let foot = [report.conditions.sentence, report.counters] + report.notes + remarks
         return head.joined(separator: "\n") + "\n\n" + table.text
-            + "\n\nerror relative to the rounding bound; medians of samples that alternate with the ceilings\n"
+            + "\n\nerror is relative to the rounding bound; rates are medians of samples that alternate "
+            + "with ceiling measurements\n"
             + foot.joined(separator: "\n")
     }
 

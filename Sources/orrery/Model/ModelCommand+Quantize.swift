@@ -126,7 +126,8 @@ struct QuantizationText {
         let wanted = report.target.format.rawValue.uppercased()
         if !report.tensors.contains(where: { $0.to.uppercased() == wanted }) {
             lines.append(
-                "no tensor was converted to \(wanted): its block size does not divide the row lengths of this model")
+                "no tensor was converted to \(wanted): the format's block size does not divide this model's row lengths"
+            )
         }
         if let divergence { lines += ["", divergence.sentence] }
         return lines.joined(separator: "\n")

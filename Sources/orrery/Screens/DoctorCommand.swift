@@ -70,7 +70,7 @@ struct DoctorCommand: ParsableCommand {
         return [
             Finding(
                 "clipboard", "tmux does not forward copied text: set-clipboard is \(value)",
-                remedy: "tmux: set -g set-clipboard on", isFine: false)
+                remedy: "add to ~/.tmux.conf: set -g set-clipboard on", isFine: false)
         ]
     }
 
@@ -126,7 +126,7 @@ struct DoctorCommand: ParsableCommand {
             let remedy =
                 switch tier {
                 case .bubblewrap: "apt-get install bubblewrap"
-                case .namespaces: "allow user namespaces: sysctl user.max_user_namespaces"
+                case .namespaces: "allow user namespaces: raise sysctl user.max_user_namespaces"
                 }
             return Finding(
                 "sandbox", "no \(tier.title): \(problem)" + (holds ? "" : "; model-written code will not run"),
@@ -162,7 +162,9 @@ struct DoctorCommand: ParsableCommand {
         let problems = Workbench.problems(with: settings).map(\.sentence)
         guard !problems.isEmpty else {
             return [
-                Finding("settings", "\(settings.path)\(access(settings.path, R_OK) == 0 ? "" : " (none: defaults)")")
+                Finding(
+                    "settings",
+                    "\(settings.path)\(access(settings.path, R_OK) == 0 ? "" : " (missing; defaults are used)")")
             ]
         }
         return problems.map {

@@ -24,7 +24,7 @@ extension TrainCommand {
         @Option(help: "Number of warm-up steps.")
         var warmUp: Int = 5
 
-        @Option(help: "Only write the gradients of the first step to FILE.")
+        @Option(help: "Write only the first step's gradients, to FILE.")
         var gradients: String?
 
         func validate() throws {

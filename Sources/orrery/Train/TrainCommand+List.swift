@@ -55,10 +55,10 @@ extension TrainCommand {
         @Option(help: "Curve name; repeatable.")
         var series: [String] = []
 
-        @Flag(help: "Use a logarithmic axis.")
+        @Flag(help: "Use a logarithmic scale for values.")
         var log = false
 
-        @Option(help: "Smoothing weight of past values, 0 to below 1.")
+        @Option(help: "Smoothing weight of past values: 0 or more, below 1.")
         var smoothing = 0.0
 
         @Option(help: "Chart size in columns and rows.")

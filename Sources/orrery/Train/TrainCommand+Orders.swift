@@ -34,7 +34,7 @@ extension TrainCommand {
 
     struct Rate: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "rate", abstract: "Scale a run's scheduled learning rate from the next step.")
+            commandName: "rate", abstract: "Scale a run's scheduled learning rate, starting at the next step.")
         @OptionGroup var argument: RunArgument
         @Argument(help: "Factor: 1 is the schedule itself, 0.5 half of it.") var factor: Double
         @OptionGroup var place: WorkspaceOptions

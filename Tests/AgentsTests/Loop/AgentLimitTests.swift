@@ -56,7 +56,7 @@ struct AgentLimitTests {
     func longTurns() throws {
         let run = try run([.text("Answer: 8", .length), .text("Answer: 84")])
         #expect(run.outcome == .answered("84"))
-        #expect(run.steps[0].observations.map(\.text) == ["error: the answer was cut; write a shorter one"])
+        #expect(run.steps[0].observations.map(\.text) == ["error: the answer was cut off; write a shorter one"])
     }
 
     @Test("time: the model is stopped while it writes, and a tool while it works")

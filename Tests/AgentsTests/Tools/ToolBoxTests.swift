@@ -115,11 +115,11 @@ struct ToolBoxTests {
     func cut() throws {
         let tool = MadeTool { _ in String(repeating: "x", count: 25) }
         let outcome = try ToolBox([tool], resultLimit: 10).run("made", ToolArguments())
-        #expect(outcome.text == "xxxxxxxxxx [cut: 15 of 25 characters left out]")
+        #expect(outcome.text == "xxxxxxxxxx [truncated: 15 of 25 characters left out]")
         #expect(try ToolBox([tool], resultLimit: 25).run("made", ToolArguments()).text.count == 25)
         let failing = MadeTool { _ throws(ToolError) in throw ToolError(String(repeating: "e\u{301}", count: 50)) }
         let failed = try ToolBox([failing], resultLimit: 10).run("made", ToolArguments())
-        #expect(failed.isError && failed.text.contains("[cut: 90 of 100 characters left out]"))
+        #expect(failed.isError && failed.text.contains("[truncated: 90 of 100 characters left out]"))
     }
 
     @Test("tools that cannot be told apart, or have no readable schema, are refused")

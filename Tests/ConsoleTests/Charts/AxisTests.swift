@@ -75,7 +75,7 @@ import Testing
     private static let second: Int64 = 1_000_000_000
 
     @Test(
-        "time ticks follow the clock",
+        "time ticks are round numbers of clock units",
         arguments: [
             (0..<842 * second, 80, "0|2 m|4 m|6 m|8 m|10 m|12 m|14 m"),
             (0..<100, 40, "0|20 ns|40 ns|60 ns|80 ns"),

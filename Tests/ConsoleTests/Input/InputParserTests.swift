@@ -59,7 +59,7 @@ struct InputParserTests {
             parser.feed(bytes[..<cut], at: 0, into: &events)
             parser.feed(bytes[cut...], at: 0, into: &events)
             parser.flush(at: 0, into: &events)
-            #expect(events == whole, "cut at \(cut)")
+            #expect(events == whole, "split at \(cut)")
         }
     }
 

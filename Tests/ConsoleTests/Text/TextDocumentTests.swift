@@ -21,7 +21,7 @@ struct TextDocumentTests {
     @Test("a segment found from any offset equals the segment found from the start", arguments: 0..<30)
     func randomSegments(seed: Int) {
         var generator = SeededGenerator(seed)
-        // With few line feeds, lines are long enough to be cut.
+        // With few line feeds, lines are long enough to be split.
         var text = ""
         for _ in 0..<40 {
             text += randomText(&generator, words: 12).filter {
@@ -48,7 +48,7 @@ struct TextDocumentTests {
         }
     }
 
-    @Test("short lines are not cut")
+    @Test("short lines are not split")
     func shortLines() {
         let text = (0..<2_000).map { String(repeating: "x", count: $0 % 500) }.joined(separator: "\n")
         let document = TextDocument(text, stride: 600)

@@ -83,7 +83,7 @@ struct TextViewTests {
         #expect(view.isAtTop)
     }
 
-    @Test("without wrapping, lines are cut and can be scrolled sideways")
+    @Test("without wrapping, lines are cut off and can be scrolled sideways")
     func sideways() {
         var view = TextView("0123456789abcdef\n行星行星行星行星行星\n\tx", wraps: false)
         view.layout(Size(8, 3))

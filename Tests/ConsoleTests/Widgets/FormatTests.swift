@@ -50,7 +50,7 @@ struct FormatTests {
         ])
     func bytes(value: Int, text: String) { #expect(Format.bytes(value) == text) }
 
-    @Test("rates have the unit per second")
+    @Test("rates are per second")
     func rates() {
         #expect(Format.rate(bytesPerSecond: 118_400_000) == "118 MB/s")
         #expect(Format.rate(52_300, "spans") == "52.3k spans/s")

@@ -43,7 +43,7 @@ struct TableTests {
         #expect(sorted.layout(width: 38).last?.width == 5)
     }
 
-    @Test("columns that do not fit are excluded from the shown columns")
+    @Test("only columns that fit are shown")
     func shownColumns() {
         #expect(table.shownColumns(in: Rect(Size(40, 4))) == [0, 1, 2, 3])
         #expect(table.shownColumns(in: Rect(Size(26, 4))) == [0, 1, 2])

@@ -87,7 +87,7 @@ struct EvalGateTests {
             ),
             (
                 "a>=x",
-                "Gate \"a>=x\", character 4: \"x\" is not a number. Write the limit of B - A, such as -0.01 for one "
+                "Gate \"a>=x\", character 4: \"x\" is not a number. Write a limit for B - A, such as -0.01 for one "
                     + "point."
             ),
             (
@@ -97,7 +97,7 @@ struct EvalGateTests {
             ),
             (
                 "a>=nan",
-                "Gate \"a>=nan\", character 4: \"nan\" is not a number. Write the limit of B - A, such as -0.01 "
+                "Gate \"a>=nan\", character 4: \"nan\" is not a number. Write a limit for B - A, such as -0.01 "
                     + "for one point."
             ),
             ("a>", "Gate \"a>\", character 2: unsupported comparison. Write >= or <=."),

@@ -201,7 +201,7 @@ struct EvalHonestyTests {
         let solver = ProgramSolver(["/bin/false"], instances: 2)
         let run = try fixture.run(200, solver) { $0.concurrency = 2 }
         #expect(run.state == .failed)
-        #expect(run.problem?.contains("is not restarted") == true)
+        #expect(run.problem?.contains("will not be restarted") == true)
         #expect(run.completed < 20)
     }
 

@@ -112,7 +112,7 @@ struct MetricIntervalTests {
         }
         #expect(figures.map { $0.title(among: figures) } == ["rubric", "exec"])
         #expect(figures[0].value.isNaN && figures[0].count == 0)
-        #expect(figures[0].note == "0 of 8 samples could be scored")
+        #expect(figures[0].note == "none of the 8 samples could be scored")
         #expect(try Metrics.figures(of: [], scores: scores) { _ in [] }.isEmpty)
     }
 

@@ -95,7 +95,7 @@ struct TaskFigureTests {
         #expect(
             try notes("some.toml", text) == [
                 "1 of 3 samples have no target or an empty target for the scorer exact.",
-                "2 of 3 samples have no op and form one slice.",
+                "2 of 3 samples have no op and form a slice of their own.",
             ])
         let file = """
             prompts: ['{{q}}']

@@ -32,11 +32,11 @@ struct GGUFHostileTests {
         },
         Trap(
             "version 1",
-            "byte 4: unsupported GGUF version 1. Convert the model again. Version 1 has 32-bit counts and is obsolete since 2023."
+            "byte 4: unsupported GGUF version 1. Convert the model again. Version 1 has 32-bit counts and has been obsolete since 2023."
         ) { $0.version = 1 },
         Trap(
             "a later version",
-            "byte 4: unsupported GGUF version 9. This build reads versions 2 and 3. Check for a newer one."
+            "byte 4: unsupported GGUF version 9. This build reads versions 2 and 3. Check for a newer build."
         ) { $0.version = 9 },
         Trap(
             "big-endian",

@@ -51,9 +51,9 @@ struct FilterPlannerTests {
     func sentences() {
         let target = FilterPlanner.Target.graph(links: 32, looksThrough: true)
         let wide = planned(target, share: 0.5).reason
-        #expect(wide.hasPrefix("50.0 % pass the filter: searching without the filter with effort "))
+        #expect(wide.hasPrefix("50.0 % of the vectors pass the filter: searching without the filter with effort "))
         #expect(wide.contains("less than exact with "))
-        #expect(planned(target, share: 0).reason == "The filter keeps nothing.")
+        #expect(planned(target, share: 0).reason == "No vectors pass the filter.")
         #expect(
             planned(target, share: 0.000_005).reason == "Only 5 vectors pass the filter, so all of them are compared.")
     }

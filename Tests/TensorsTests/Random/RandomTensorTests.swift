@@ -69,7 +69,7 @@ struct RandomTensorTests {
         }
         #expect(
             sentence { _ = try Tensor<Float>.normal([2], deviation: -1, seed: 1) }
-                == "normal: [2] needs a finite mean and a deviation of at least 0.")
+                == "normal: [2] needs a finite mean and a standard deviation of at least 0.")
         #expect(
             sentence { _ = try Tensor<Int8>.integers([2], in: 0..<200, seed: 1) }
                 == "integers: [2] needs a nonempty range within -128...127, not 0..<200.")

@@ -138,7 +138,7 @@ struct OTLPSpanTests {
         let imported = try read(T.document(#"{"name":"lost"}"#, T.span("ab")))
         #expect(imported.totals.spans == 1)
         #expect(imported.skipped == 1)
-        #expect(imported.problems.map(\.reason) == ["has a span without traceId and spanId"])
+        #expect(imported.problems.map(\.reason) == ["has a span without traceId or spanId"])
     }
 
     @Test(

@@ -71,7 +71,9 @@ struct CheckpointTests {
         try run.run(into: CollectingSink())
         for name in run.checkpoints { File.write("nothing", to: run.checkpoint(name)) }
         let error = try #require(throws: Problem.self) { try run.trainer().run(into: CollectingSink()) }
-        #expect(error.sentence.contains("no checkpoint can be read. Use --fresh to start over and replace them. "))
+        #expect(
+            error.sentence.contains(
+                "no checkpoint can be read. Use --fresh to start over and replace the checkpoints. "))
         #expect(try run.trainer().run(into: CollectingSink(), starting: .fresh).end == .finished)
     }
 

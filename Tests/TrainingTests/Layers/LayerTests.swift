@@ -221,7 +221,7 @@ struct LayerTests {
         let residual = try Residual<Float>(Linear("l", inputs: 3, outputs: 2, random: &random))
         #expect(
             sentence { _ = try residual(one, .evaluation) }
-                == "Residual: [1, 3] and [1, 2] are incompatible: a residual layer keeps the shape.")
+                == "Residual: [1, 3] and [1, 2] are incompatible: a residual layer must keep the shape of its input.")
         let linear = try Linear<Float>("l", inputs: 4, outputs: 2, random: &random)
         #expect(sentence { _ = try linear(one, .evaluation) }.contains("[1, 3]"))
     }

@@ -95,6 +95,7 @@ final class EvalDriver {
         while let effect = waiting.popFirst() {
             switch effect {
             case .ask(let key, let work): waiting += attempt(key) { try work(Cancellation()) }
+            case .write(let key, let work): waiting += attempt(key) { try work() }
             case .stream(let key, let work):
                 let told = Mutex<[EvalAnswer]>([])
                 let last = attempt(key) {

@@ -240,7 +240,7 @@ struct EvalPanelTests {
             ])
         #expect(
             driver.refusals == [
-                "flags mini-2 few-shot is done: there is nothing to resume, but A retries errors"
+                "flags mini-2 few-shot is done: there is nothing to resume, but you can press A to retry errors"
             ])
     }
 

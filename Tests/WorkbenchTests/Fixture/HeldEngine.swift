@@ -12,10 +12,12 @@ final class HeldEngine: Engine, @unchecked Sendable {
     /// What happens between the beginning of a job and its work, as it may while a thread does it.
     var whenJobBegins: () -> Void = {}
 
-    func run(isJob: Bool, _ body: @escaping @Sendable () -> Void) {
-        guard isJob || holdsReads else { return body() }
+    func run(_ lane: WorkLane, _ body: @escaping @Sendable () -> Void) {
+        guard lane == .job || lane == .read && holdsReads else { return body() }
         held.append(body)
     }
+
+    func finishWrites() {}
 
     func post(_ message: EngineMessage) {
         messages.post(message)

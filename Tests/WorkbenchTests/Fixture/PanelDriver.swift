@@ -112,6 +112,7 @@ final class PanelDriver {
         while let effect = waiting.popFirst() {
             switch effect {
             case .ask(let key, let work): waiting += attempt(key) { try work(Cancellation()) }
+            case .write(let key, let work): waiting += attempt(key) { try work() }
             case .job(let request):
                 jobs.append(request.title)
                 waiting += attempt(request.title) {

@@ -41,7 +41,7 @@ struct RetrievalHostileTests {
     func empty() throws {
         let made = try TestWorkspace()
         let driver = ShellDriver.retrieval(made.workspace)
-        #expect(driver.text.contains("i adds files to one"))
+        #expect(driver.text.contains("press i to create one from files"))
         for key in ["/", "H", "b", "c", "p", "Q"] {
             try driver.type(key)
             #expect(driver.text.contains("no corpus yet"), "\(key)")

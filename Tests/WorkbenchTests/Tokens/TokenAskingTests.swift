@@ -123,7 +123,7 @@ struct TokenAskingTests {
         try driver.ask(Self.says + "iWhy?<enter>" + Self.setting("seed", "7") + "<enter>")
         try driver.type("R3<enter>")
         #expect(driver.engine.count == 1)
-        #expect(driver.text.contains("answering, 2 more"))
+        #expect(driver.text.contains("answering, 2 queued"))
         driver.finishJobs()
         let seeds = try answers().map { try made.generations.generation($0.id)?.document.sampling.seed }
         #expect(seeds == [nil, 7, 8, 9])

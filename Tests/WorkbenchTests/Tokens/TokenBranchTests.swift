@@ -90,9 +90,9 @@ struct TokenBranchTests {
         let id = try made.generations.save(answer)
         let other = ShellDriver.tokens(made.workspace, opening: Reference(.generation, [id], title: ""))
         try other.type("<tab>b")
-        #expect(other.text.contains("does not accept tokens. To branch, use a model in this process"))
+        #expect(other.text.contains("cannot continue from a token. To branch, use a model in this process"))
         try other.type("<tab><enter>")
-        #expect(other.text.contains("does not accept tokens"))
+        #expect(other.text.contains("cannot continue from a token"))
         #expect(other.engine.count == 0)
     }
 }

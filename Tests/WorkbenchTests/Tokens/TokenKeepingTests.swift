@@ -175,7 +175,7 @@ struct TokenKeepingTests {
         let id = try made.generations.save(empty)
         let driver = ShellDriver.tokens(made.workspace, opening: Reference(.generation, [id], title: ""))
         #expect(driver.text.contains("the model ended its reply at once"))
-        #expect(driver.text.contains("M another model  E edits the prompt"))
+        #expect(driver.text.contains("M changes the model  E edits the prompt"))
         #expect(driver.rows(with: "no text").count == 1)
     }
 

@@ -42,7 +42,7 @@ struct LMEvalData {
         func paths(_ node: YAMLNode) throws(Problem) -> [String] {
             let names = node.value?.string.map { [$0] } ?? node.value?.elements?.compactMap(\.string) ?? []
             guard !names.isEmpty else {
-                throw node.error("`data_files` must be a path, a list of paths, or a mapping from splits to them")
+                throw node.error("`data_files` must be a path, a list of paths, or a mapping from splits to paths")
             }
             var paths: [String] = []
             for name in names {

@@ -74,7 +74,8 @@ extension LMEvalDefinition {
                 kind == "parquet"
                     ? "Convert the data to JSON Lines and set dataset_path: json. In Python: import pandas; "
                         + "pandas.read_parquet(\"FILE.parquet\").to_json(\"FILE.jsonl\", orient=\"records\", lines=True)."
-                    : "Download it and name the files: dataset_path: json, dataset_kwargs: {data_files: FILE.jsonl}.")
+                    : "Download the dataset and name its files: dataset_path: json, dataset_kwargs: {data_files: FILE.jsonl}."
+            )
         }
         datasetPath = kind
         if let settings = root["dataset_kwargs"], case .map(let members) = settings.content {

@@ -52,7 +52,9 @@ struct OpenAIEvalsArguments {
         for place in places.compactMap({ $0 }) where data.hasPrefix("/") || ByteFile.exists(place + data) {
             return data.hasPrefix("/") ? data : place + data
         }
-        throw node.error("\(data) does not exist", "Name the folder that contains its data.")
+        throw node.error(
+            "\(data) does not exist",
+            "Put the file next to the eval file or in a data folder beside it, or use its absolute path.")
     }
 
     /// Returns the messages of the first examples, which precede the last message of every sample.

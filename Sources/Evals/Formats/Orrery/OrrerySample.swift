@@ -104,7 +104,7 @@ struct OrrerySample {
         }
         if kind == "likelihood", targets.isEmpty, targetColumn == nil {
             throw file.error(
-                "kind", "the task has no target, whose probability it measures",
+                "kind", "the task measures the probability of a target, but has none",
                 "Write target = \"{{ column }}\", with a column of the data.")
         }
         if kind == "retrieval", file.text("retrieval.corpus") == nil {

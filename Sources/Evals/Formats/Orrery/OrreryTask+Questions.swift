@@ -18,7 +18,8 @@ extension OrreryTask {
                     "data.questions", "unknown question set \(name)",
                     near
                         ?? (sets.isEmpty
-                            ? "The workspace has none." : "Available: \(sets.map(\.name).joined(separator: ", "))."))
+                            ? "The workspace has no question sets."
+                            : "Available: \(sets.map(\.name).joined(separator: ", "))."))
             }
             set = try store.questions(in: found.id)
         } catch let error as Problem {

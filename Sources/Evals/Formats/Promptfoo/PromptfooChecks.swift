@@ -27,9 +27,9 @@ struct PromptfooChecks {
     /// Assertion types that compare prompts or models, with the Orrery command to use instead.
     private static let comparisons = [
         "select-best":
-            "Remove it, run the prompts and models, and let a judge choose between two runs: orrery eval judge "
+            "Remove the assertion, run the prompts and models, and let a judge choose between two runs: orrery eval judge "
             + "prefer A B --judge MODEL --criteria \"...\".",
-        "max-score": "Remove it, run the prompts and models, and compare the runs: orrery eval compare.",
+        "max-score": "Remove the assertion, run the prompts and models, and compare the runs: orrery eval compare.",
     ]
 
     init(task: PromptfooTask, variables: JSONValue) {

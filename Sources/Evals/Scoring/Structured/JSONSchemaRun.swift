@@ -126,7 +126,7 @@ struct JSONSchemaRun {
         guard let limit = rule.value.double else { return }
         let isLeast = rule.key.hasPrefix("min")
         if isLeast ? Double(count) < limit : Double(count) > limit {
-            note(place, "has \(count), \(rule.key) is \(rule.value.plainText ?? "")")
+            note(place, "has size \(count), but \(rule.key) is \(rule.value.plainText ?? "")")
         }
     }
 
@@ -139,7 +139,7 @@ struct JSONSchemaRun {
             case "exclusiveMaximum": number < limit
             default: limit > 0 && abs((number / limit).rounded() - number / limit) < 1e-9
             }
-        if !holds { note(place, "is \(number), \(rule) is \(limit)") }
+        if !holds { note(place, "is \(number), but \(rule) is \(limit)") }
     }
 
     /// Returns the target of `#` or `#/$defs/name`, with the escapes of JSON pointers.

@@ -47,8 +47,8 @@ struct GGUFHeader {
         guard number == 2 || number == 3 else {
             let remedy =
                 number == 1
-                ? "Convert the model again. Version 1 has 32-bit counts and is obsolete since 2023."
-                : "This build reads versions 2 and 3. Check for a newer one."
+                ? "Convert the model again. Version 1 has 32-bit counts and has been obsolete since 2023."
+                : "This build reads versions 2 and 3. Check for a newer build."
             throw start.failure("unsupported GGUF version \(number)", remedy: remedy)
         }
         version = Int(number)

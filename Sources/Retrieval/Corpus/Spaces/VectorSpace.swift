@@ -52,8 +52,10 @@ public struct VectorSpaceSettings: Hashable, Sendable {
         self.activates = activates
     }
 
-    /// - Throws: `Problem` for an index or a parameter that there is not.
-    public func validate() throws(Problem) { _ = try IndexRecipe(index, parameters) }
+    /// - Throws: `Problem` for an unknown index or parameter.
+    public func validate(_ indexes: VectorIndexTable = .standard) throws(Problem) {
+        _ = try IndexRecipe(index, parameters, indexes)
+    }
 }
 
 /// The progress of an embedding.

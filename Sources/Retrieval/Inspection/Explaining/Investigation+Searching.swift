@@ -94,7 +94,7 @@ extension Investigation {
             ]
             if let key = space.effortKey {
                 let effort = try smallestEffort(request, space)
-                told.findings.append(effort.map { "\(key) \($0) finds it" } ?? "no \(key) finds it")
+                told.findings.append(effort.map { "\(key) \($0) finds it" } ?? "no value of \(key) finds it")
             }
             return (told, guest(exact, kept, question))
         }

@@ -72,7 +72,7 @@ public struct OTLPImporter: TraceImporter {
                     guard span.kind == .object else { return }
                     let place = record.place(of: span)
                     if !take(span: span, place, service, &assembly) {
-                        let reason = "has a span without traceId and spanId"
+                        let reason = "has a span without traceId or spanId"
                         rejected.append(SkippedRecord(line: line, offset: place.offset, reason: reason))
                     }
                 }

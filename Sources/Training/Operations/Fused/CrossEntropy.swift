@@ -24,7 +24,7 @@ public func crossEntropy<S>(
     guard classes > 0, Array(logits.shape.dropLast()) == targets.shape else {
         throw TensorError(
             name, logits.shape, targets.shape,
-            problem: "are incompatible: the logits need one axis more than the targets, for the classes")
+            problem: "are incompatible: the logits need one more axis than the targets, for the classes")
     }
     guard labelSmoothing >= 0, labelSmoothing <= 1 else {
         throw TensorError(name, problem: "needs a label smoothing of 0 to 1, not \(labelSmoothing)")

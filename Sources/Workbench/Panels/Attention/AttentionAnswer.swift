@@ -64,7 +64,9 @@ package struct AttentionRunBox: Sendable {
         range = order.range
         guard let passage = order.passage else { return }
         range = tokens.tokens(of: passage)
-        if range == nil { remark = "The prompt does not contain the passage verbatim. Press R to mark its tokens." }
+        if range == nil {
+            remark = "The prompt does not contain the passage verbatim. Press R to enter the passage's token range."
+        }
     }
 }
 package struct AttentionLookBox: Sendable { let looks: AttentionLooks }

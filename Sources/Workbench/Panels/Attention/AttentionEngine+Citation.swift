@@ -36,7 +36,7 @@ extension AttentionEngine {
             throw Problem(
                 .missing, "",
                 "No prompt in this run contains \(place.flatMap { record?[$0].label } ?? "the passage") verbatim",
-                remedy: "Press R to mark its tokens.")
+                remedy: "Press R to enter the passage's token range.")
         }
         let cited = answer?.citations.first { $0.passage == place }?.range.lowerBound
         let lead = answer.flatMap { Array(call.answer.utf8).firstRange(of: Array($0.text.utf8))?.lowerBound }

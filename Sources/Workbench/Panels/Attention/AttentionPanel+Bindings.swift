@@ -156,6 +156,6 @@ extension AttentionPanel {
     private var busy: String? { work == nil ? nil : "The model is running. Press x to cancel it." }
     private var over: String? {
         guard let finish = run?.finish, second == nil || second?.finish != nil else { return nil }
-        return "the text has ended: \(finish)"
+        return "generation has ended: \(finish)"
     }
 }

@@ -51,7 +51,7 @@ extension AttentionEngine {
         case .tokens(let tokens):
             .shows("attention over \(Format.count(tokens.count, "token")), read by \(order.model)")
         case .text where order.remark == nil: .shows("attention over the text, read by \(order.model)")
-        case .text: .shows("attention over the text; \(order.model) reads it instead")
+        case .text: .shows("attention over the text, read by \(order.model) instead")
         }
     }
 }

@@ -125,7 +125,8 @@ extension AttentionPanel {
         var line = StyledLine("attention to tokens \(share.range.lowerBound)…\(share.range.upperBound - 1)  ", .dim)
         line.append(Format.fixed(Double(share.sum), digits: 2), .strong)
         line.append(
-            " summed over \(share.heads) heads, \(Format.percent(Double(share.sum) / Double(max(1, share.heads)))) of all",
+            " summed over \(share.heads) heads, "
+                + "\(Format.percent(Double(share.sum) / Double(max(1, share.heads)))) of the total",
             .dim)
         guard !share.top.isEmpty else { return [line] }
         var top = StyledLine("mostly from  ", .dim)

@@ -56,7 +56,7 @@ extension EvalChart {
     }
 
     private func histogramSums(_ material: Material, _ sums: inout SumLines) {
-        sums.formula("samples by their first score, in equal bins")
+        sums.formula("samples by their first score, in bins of equal width")
         guard let open = material.open, let histogram = histogram(material, columns: 60) else { return }
         sums.check("Σ bins", histogram.total, of: open.index.total.count)
         sums.check("without a score", histogram.outside - open.index.holes, of: open.index.total.missing)
@@ -85,7 +85,7 @@ extension EvalChart {
         switch kind {
         case .roc:
             let ranked = Self.ranked(points)
-            sums.formula("area = P(confidence of a passed sample > of a failed one), ties count half")
+            sums.formula("area = P(confidence of a passed sample > confidence of a failed one); ties count half")
             guard let area = ranked.rocArea else { return }
             // Trapezoids under the drawn curve against the rank statistic.
             let curve = ranked.rocCurve

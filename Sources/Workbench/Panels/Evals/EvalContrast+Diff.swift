@@ -32,7 +32,7 @@ extension EvalContrast {
         var tests: [String] = []
         if let effect = total.effectSize { tests.append("d_z \(EvalFigure.value(effect))") }
         if let power = total.power { tests.append("power \(EvalFigure.percent(power))") }
-        if repeated > 0 { tests.append("\(Format.count(repeated)) repeated samples: only the first counts") }
+        if repeated > 0 { tests.append("\(Format.count(repeated)) repeated samples: only the first of each counts") }
         return tests.isEmpty ? [means] : [means + ", " + tests.joined(separator: ", ")]
     }
 }

@@ -8,7 +8,7 @@ package struct EvalContrast: Sendable {
         case broken
         case both
         case neither
-        /// The score became worse, and the metric has no passing threshold.
+        /// The score got worse, and the metric has no passing threshold.
         case worse
         case better
         case same

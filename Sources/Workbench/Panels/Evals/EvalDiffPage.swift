@@ -73,7 +73,7 @@ struct EvalDiffPage: Sendable {
         list.count = places.count
     }
 
-    /// Returns the next or previous pair that became worse. O(pairs) at worst, without sorting.
+    /// Returns the next or previous pair that got worse. O(pairs) at worst, without sorting.
     func broken(forward: Bool) -> Int? {
         guard let contrast, !places.isEmpty else { return nil }
         for step in 1...places.count {

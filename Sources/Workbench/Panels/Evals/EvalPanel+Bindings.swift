@@ -88,7 +88,7 @@ extension EvalPanel {
             Binding(
                 "s", .sort, name: "sort", description: "sort runs by the next column; in the queue, skip the sample",
                 group: group),
-            Binding("w", .toggleWrap, name: "wrap", description: "wrap or cut long lines", group: group),
+            Binding("w", .toggleWrap, name: "wrap", description: "wrap or truncate long lines", group: group),
         ]
     }
 

@@ -38,17 +38,17 @@ extension EvalPanel {
         }
     }
 
-    private static let noRuns = "no runs yet: r runs a task, i opens a log"
+    private static let noRuns = "no runs yet: press r to run a task, or i to open a log"
 
     private var whyNoRegression: String? {
         switch page {
         case .samples:
             guard let open else { return "open a run first" }
             guard open.landmarks.isEmpty else { return nil }
-            let what = "no listed sample " + (open.contrast == nil ? "failed" : "became worse")
+            let what = "no listed sample " + (open.contrast == nil ? "failed" : "got worse")
             return what + (open.isRead ? "" : " so far: still reading")
         case .diff, .sides:
-            return diff.contrast.map { $0.pairs.contains(where: \.isRegression) ? nil : "no sample became worse" }
+            return diff.contrast.map { $0.pairs.contains(where: \.isRegression) ? nil : "no sample got worse" }
                 ?? "compare two runs first"
         default: return "open a run's samples first"
         }
@@ -82,7 +82,7 @@ extension EvalPanel {
         if target.isForeign { return "another program started this run" }
         if target.isAlive { return nil }
         return target.run.state == .done
-            ? "\(target.title) is done" : "\(target.title) is \(target.run.state.rawValue): a resumes it"
+            ? "\(target.title) is done" : "\(target.title) is \(target.run.state.rawValue): press a to resume it"
     }
 
     private func whyNotResumed(_ action: EvalAction) -> String? {
@@ -93,7 +93,7 @@ extension EvalPanel {
         switch action {
         case .resume where run.state == .done:
             return "\(target.title) is done: there is nothing to resume"
-                + (errors(target) > 0 ? ", but A retries errors" : "")
+                + (errors(target) > 0 ? ", but you can press A to retry errors" : "")
         case .again where errors(target) == 0 && run.state == .done && unscored(target) == 0:
             return "every sample in \(target.title) has an answer and a score: there is nothing to retry"
         case .failedAgain where open?.id == target.id && open?.isRead == true && open?.index.count(of: .failed) == 0:

@@ -42,7 +42,7 @@ extension EvalPanel {
             ActionWording(
                 hint: open?.contrast == nil ? "next failure" : "next worse",
                 description: open?.contrast == nil
-                    ? "go to the next failed sample" : "go to the next sample that became worse", isFirst: true)
+                    ? "go to the next failed sample" : "go to the next sample that got worse", isFirst: true)
         case .filter where pane == .sample: ActionWording(hint: "find", description: "find text")
         case .filter: ActionWording(hint: "filter", isFirst: true)
         case .baseline:
@@ -74,7 +74,7 @@ extension EvalPanel {
                 isFirst: true)
         case .open: ActionWording(hint: "trace", description: "open the trace of this run", isFirst: true)
         case .nextRegression:
-            ActionWording(hint: "next worse", description: "go to the next sample that became worse", isFirst: true)
+            ActionWording(hint: "next worse", description: "go to the next sample that got worse", isFirst: true)
         case .filter where pane == .pairs:
             ActionWording(hint: "filter", description: "list samples by words in their name or input")
         case .filter: ActionWording(hint: "find", description: "find text")
@@ -95,8 +95,8 @@ extension EvalPanel {
             ActionWording(hint: "next difference", description: "go to the next step that differs", isFirst: true)
         case .previousMatch: ActionWording(hint: nil, description: "go to the previous step that differs")
         case .nextRegression:
-            ActionWording(hint: "next worse", description: "go to the next sample that became worse", isFirst: true)
-        case .previousRegression: ActionWording(hint: nil, description: "go to the previous sample that became worse")
+            ActionWording(hint: "next worse", description: "go to the next sample that got worse", isFirst: true)
+        case .previousRegression: ActionWording(hint: nil, description: "go to the previous sample that got worse")
         case .filter: ActionWording(hint: "find", description: "find text on both sides")
         case .sides, .diff, .run, .resume, .failures, .queue, .openLog, .view: ActionWording(hint: nil)
         case .copy: ActionWording(hint: nil, description: "copy the highlighted run's step")

@@ -102,7 +102,7 @@ struct SidesPage: Sendable {
         let isSame = other?.text == part.text
         var head = StyledLine(part.title, .heading)
         if isSame, !isAlone { head.append("  same", .dim) }
-        if isCut { head.append("  cut: Enter opens the rest", .warning) }
+        if isCut { head.append("  truncated: Enter opens the rest", .warning) }
         let role: Console.Role = side == .left ? .diffRemoved : .diffAdded
         var body: TextSection
         if isSame {

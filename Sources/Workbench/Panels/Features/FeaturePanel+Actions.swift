@@ -59,7 +59,7 @@ extension FeaturePanel {
         case .fromHere:
             let effects = takeBack { [cursor = text.cursor] in $0.start = $0.start == 0 ? cursor : 0 }
             let place = changes.start == 0 ? "the first token" : "token \(changes.start)"
-            return effects + [.notify("changes apply from \(place)")]
+            return effects + [.notify("changes apply starting at \(place)")]
         case .keep:
             let name = Form.Field("name", value: "", help: "B lists the saved changes by name.")
             return [

@@ -35,7 +35,8 @@ extension FeaturePanel {
         let group = "Finding"
         return [
             Binding(
-                "/", .search, name: "search", description: "search by label, token:, or active", group: group,
+                "/", .search, name: "search", description: "search by label, token (token: the), or activity (active)",
+                group: group,
                 hint: "search"),
             Binding(
                 "a", .activeHere, name: "active", description: "list the features active on the text", group: group,
@@ -84,7 +85,7 @@ extension FeaturePanel {
             Binding("U", .clearChanges, name: "clear", description: "undo all changes", group: group),
             Binding(
                 "T", .fromHere, name: "from-here",
-                description: "apply changes from the cursor's token or from the first",
+                description: "apply changes starting at the cursor's token, or at the first token",
                 group: group),
             Binding("W", .keep, name: "keep", description: "save the changes under a name", group: group).writing,
             Binding("B", .restore, name: "restore", description: "restore saved changes", group: group),

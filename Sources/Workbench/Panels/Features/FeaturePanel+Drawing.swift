@@ -148,7 +148,7 @@ extension FeaturePanel {
             return put(["features of the token under the cursor"], into: &surface, in: inside, theme: theme)
         }
         guard text.cursor < side.readCount else {
-            return put(["not read yet: . reads the next token"], into: &surface, in: inside, theme: theme)
+            return put(["not read yet: press . to read the next token"], into: &surface, in: inside, theme: theme)
         }
         guard !active.rows.isEmpty else {
             return put(["no feature is active here"], into: &surface, in: inside, theme: theme)

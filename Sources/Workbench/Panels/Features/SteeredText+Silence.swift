@@ -13,8 +13,8 @@ extension SteeredText {
         guard greatest(of: feature) == 0 else { return nil }
         return switch changes[feature] {
         case .scaled(let factor):
-            "\(feature) never fires here: \(AxisLabel.text(Double(factor))) × 0 is 0; press = to set a value"
-        case .off: "\(feature) never fires here: there is nothing to turn off"
+            "feature \(feature) never fires here (\(AxisLabel.text(Double(factor))) × 0 = 0); press = to set it"
+        case .off: "feature \(feature) never fires here: there is nothing to turn off"
         case .set, nil: nil
         }
     }

@@ -52,7 +52,7 @@ extension FigureText {
             let cause =
                 share.ceiling.isMemory
                 ? "the data comes from a faster cache, or is prefetched farther ahead than in the ceiling's loop"
-                : "the ceiling was measured at another clock speed or under load"
+                : "the ceiling was measured at a different clock speed or under load"
             remarks.append("! above the ceiling: \(cause). Measure the ceilings again, then this kernel.")
         }
         return remarks

@@ -56,7 +56,7 @@ extension KernelPanel {
                 "/", .search, name: "find", description: "find text, or filter launches", group: group),
             Binding("n", .nextMatch, name: "next-match", description: "go to the next match", group: group),
             Binding("N", .previousMatch, name: "previous-match", description: "go to the previous match", group: group),
-            Binding("w", .toggleWrap, name: "wrap", description: "wrap or cut long lines", group: group),
+            Binding("w", .toggleWrap, name: "wrap", description: "wrap or truncate long lines", group: group),
             Binding(
                 "S", .sort, name: "sort", description: "sort launches by time, order, or share of the roof",
                 group: group,
@@ -112,7 +112,7 @@ extension KernelPanel {
             return "open one of the built-in kernels first"
         case .edit:
             if case .own = target { return nil }
-            return "select one of your own kernels first: a adds one"
+            return "select one of your own kernels first, or press a to add one"
         case .delete:
             switch target {
             case .profile, .own: return nil

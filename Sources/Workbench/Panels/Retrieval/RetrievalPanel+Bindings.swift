@@ -72,7 +72,7 @@ extension RetrievalPanel {
             Binding("f", .search, name: "find", description: "find text in the passage", group: group),
             Binding("n", .nextMatch, name: "next-match", description: "go to the next match", group: group),
             Binding("N", .previousMatch, name: "previous-match", description: "go to the previous match", group: group),
-            Binding("\\", .toggleWrap, name: "wrap", description: "wrap or cut long lines", group: group),
+            Binding("\\", .toggleWrap, name: "wrap", description: "wrap or truncate long lines", group: group),
         ]
     }
 
@@ -151,7 +151,7 @@ extension RetrievalPanel {
         }
     }
 
-    static let noCorpus = "no corpus yet: i adds files to one"
+    static let noCorpus = "no corpus yet: press i to create one from files"
 
     /// Whether what is shown was recorded by another system.
     var isForeign: Bool {

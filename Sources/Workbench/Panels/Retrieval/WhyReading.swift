@@ -80,8 +80,8 @@ struct WhyReading {
             return [
                 TextSection(
                     isThorough
-                        ? StyledLine("no single setting change brings the chunk in", .warning)
-                        : StyledLine("Enter looks for a change that brings the chunk in", .dim))
+                        ? StyledLine("no change to a single setting includes the chunk", .warning)
+                        : StyledLine("Enter looks for a change that includes the chunk", .dim))
             ]
         }
         return explanation.remedies.enumerated().map { index, remedy in

@@ -132,6 +132,6 @@ extension TokenPanel {
         }
         if !answer.prompt.isEmpty, answer.steps.allSatisfy({ $0.id != nil }) { return nil }
         if case .text = answer.document.input { return nil }
-        return "\(answer.model) does not accept tokens. To branch, use a model in this process or plain text."
+        return "\(answer.model) cannot continue from a token. To branch, use a model in this process, or plain text."
     }
 }

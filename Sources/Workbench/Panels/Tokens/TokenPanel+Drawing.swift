@@ -32,7 +32,7 @@ extension TokenPanel {
         frame.details = textDetails.map { FrameLabel($0, role: .dim) }
         if !running.isEmpty || !queue.isEmpty {
             frame.trailing = [
-                FrameLabel(queue.isEmpty ? "answering" : "answering, \(queue.count) more", role: .success)
+                FrameLabel(queue.isEmpty ? "answering" : "answering, \(queue.count) queued", role: .success)
             ]
         }
         let inside = frame.drawIfRoom(into: &surface, in: area, theme: theme)
@@ -82,7 +82,7 @@ extension TokenPanel {
         if knownModels?.isEmpty == true {
             lines.append(StyledLine("No models yet.", .strong))
             lines.append("")
-            lines.append(StyledLine("A  adds a model. From a shell:", .text))
+            lines.append(StyledLine("Press A to add a model, or use a shell:", .text))
             lines.append(StyledLine("orrery model add PATH", .code))
             lines.append(StyledLine("orrery model add openai:gpt-4o-mini", .code))
             lines.append(StyledLine("PATH: a GGUF file, or a folder with config.json", .dim))
@@ -117,8 +117,8 @@ extension TokenPanel {
         } else if answer?.outcome.state == .failed {
             line.append("r tries again", .dim)
         } else if let answer, answer.silence(Format.probability) != nil {
-            if case .messages = answer.document.input { line.append("t continues the prompt as plain text  ", .dim) }
-            line.append("M another model  E edits the prompt", .dim)
+            if case .messages = answer.document.input { line.append("t continues as plain text  ", .dim) }
+            line.append("M changes the model  E edits the prompt", .dim)
         } else if answer == nil, !running.isEmpty {
             line.append("waiting for the first token", .dim)
         } else if answer == nil {

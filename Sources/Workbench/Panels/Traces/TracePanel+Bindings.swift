@@ -44,7 +44,8 @@ extension TracePanel {
             Binding(",", .stepBack, name: "step-back", description: "go one step back", group: group, hint: "back"),
             Binding("space", .togglePlay, name: "play", description: "play or pause", group: group, hint: "play"),
             Binding(
-                ">", .faster, name: "faster", description: "play faster: 1x, 2x, 10x, or fixed (waits of at most 10 s)",
+                ">", .faster, name: "faster",
+                description: "play faster: 1 step/s, 1x, 2x, 10x (pauses of at most 10 s)",
                 group: group),
             Binding("<", .slower, name: "slower", description: "play slower", group: group),
             Binding(
@@ -95,15 +96,15 @@ extension TracePanel {
             Binding(
                 "a", .allMessages, name: "all-messages", description: "show all messages, or only new ones",
                 group: group),
-            Binding("w", .toggleWrap, name: "wrap", description: "wrap or cut long lines", group: group),
+            Binding("w", .toggleWrap, name: "wrap", description: "wrap or truncate long lines", group: group),
             Binding(
-                "+", "=", .zoomIn, name: "timeline-in", description: "zoom in on the time of this step",
+                "+", "=", .zoomIn, name: "timeline-in", description: "zoom in on the timeline around this step",
                 group: group),
             Binding(
-                "-", .zoomOut, name: "timeline-out", description: "zoom out from the time of this step", group: group),
+                "-", .zoomOut, name: "timeline-out", description: "zoom out on the timeline", group: group),
             Binding(
                 "0", .zoomFit, name: "timeline-all",
-                description: "show the whole run, or the time around this step", group: group),
+                description: "show the whole timeline, or the part around this step", group: group),
             Binding("*", .expandAll, name: "expand-all", description: "open or close all branches", group: group),
             Binding(
                 "O", .scope, name: "origin", description: "list agents, chats, evals, retrievals, or all runs",

@@ -17,7 +17,7 @@ extension TracePanel {
                     isPath: true,
                     check: { $0.trimmed.isEmpty || $0.trimmed.hasSuffix("/") ? "type a file name" : nil }),
                 .init(
-                    "correct answer", value: "", allowed: "empty: the note of this step",
+                    "correct answer", value: "", allowed: "empty for the step's note",
                     help: "The reply the model should have given."),
             ])
         return [

@@ -205,7 +205,8 @@ extension TracePanel {
     private var offerText: String {
         let count = discovered.filter(\.isReadable).count
         return
-            "\(Self.counted(count, "coding agent session")) on this machine: I imports \(count == 1 ? "it" : "them")"
+            "\(Self.counted(count, "coding agent session")) on this machine: "
+            + "press I to import \(count == 1 ? "it" : "them")"
     }
 
     private func drawNoRuns(into surface: inout Surface, in area: Rect, theme: Theme) {

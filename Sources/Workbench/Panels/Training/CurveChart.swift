@@ -32,9 +32,11 @@ struct CurveChart: Sendable {
     /// Returns the number of buckets for a width: two dots per cell, without the labels of the axis.
     static func buckets(of columns: Int) -> Int { max(16, (columns - 7) * 2) }
 
-    mutating func show(_ curves: [RunCurve], heldOut: [RunCurve] = []) {
-        self.curves = curves
-        self.heldOut = heldOut
+    mutating func show(_ set: CurveSet) {
+        curves = set.lines
+        heldOut = set.heldOut
+        order = set.question.order
+        companion = set.question.companion
         if window == nil { whole = curves.first?.range }
     }
 
@@ -91,14 +93,12 @@ struct CurveChart: Sendable {
     // MARK: Looking closer
 
     /// Zooms around the cursor.
-    ///
-    /// - Returns: Whether the visible part changed.
-    mutating func magnify(by factor: Double) -> Bool {
-        guard let whole, whole.upperBound > whole.lowerBound else { return false }
+    mutating func magnify(by factor: Double) {
+        guard let whole, whole.upperBound > whole.lowerBound else { return }
         let shown = window ?? whole
         let length = (shown.upperBound - shown.lowerBound) * factor
         guard factor > 1 ? window != nil : length > (whole.upperBound - whole.lowerBound) / 100_000 else {
-            return false
+            return
         }
         if length >= (whole.upperBound - whole.lowerBound) * 0.999 {
             window = nil
@@ -106,17 +106,24 @@ struct CurveChart: Sendable {
             let center = cursor ?? shown.upperBound
             window = Self.window(of: length, from: center - length / 2, in: whole)
         }
-        return true
     }
 
     /// Moves along the axis by half of the visible part.
-    mutating func pan(by direction: Double) -> Bool {
-        guard let whole, let shown = window else { return false }
+    mutating func pan(by direction: Double) {
+        guard let whole, let shown = window else { return }
         let length = shown.upperBound - shown.lowerBound
-        let next = Self.window(of: length, from: shown.lowerBound + direction * length / 2, in: whole)
-        guard next != shown else { return false }
-        window = next
-        return true
+        window = Self.window(of: length, from: shown.lowerBound + direction * length / 2, in: whole)
+    }
+
+    /// Moves through `smoothings`; negative steps smooth less.
+    mutating func smooth(by step: Int) {
+        let here = Self.smoothings.firstIndex(of: smoothing) ?? 0
+        smoothing = Self.smoothings[max(0, min(Self.smoothings.count - 1, here + step))]
+    }
+
+    mutating func nextAxis() {
+        axis = axis.next
+        forgetPlace()
     }
 
     private static func window(
@@ -139,15 +146,6 @@ struct CurveChart: Sendable {
 }
 
 extension CurveAxis {
-    /// Name of the axis, in the frame and in saved screens.
-    var word: String {
-        switch self {
-        case .step: "step"
-        case .time: "time"
-        case .units: "units"
-        }
-    }
-
     var next: CurveAxis {
         switch self {
         case .step: .time

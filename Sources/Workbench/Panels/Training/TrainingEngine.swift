@@ -8,8 +8,8 @@ internal import Training
 internal import TrainingLab
 internal import Workspace
 
-/// Operations of the panel: runs of a workspace, requests to them, and training in this process.
-struct TrainingEngine: Sendable {
+/// Operations outside the UI thread: reading runs, requests to runs, and training in this process.
+package struct TrainingEngine: Sendable {
     let store: RunStore
     let history: KernelHistory
     let now: @Sendable () -> Int64
@@ -54,8 +54,15 @@ struct TrainingEngine: Sendable {
             origin: RunOrigin(configuration: path, overrides: overrides))
     }
 
+    /// The end of training in this process.
+    struct Ending: Sendable {
+        var sentence: String
+        var isGood: Bool
+        var run: Int64?
+    }
+
     /// Trains until the run finishes, stops, or is canceled; resumes from a checkpoint if there is one.
-    func train(_ plan: Plan, job: JobHandle) throws -> TrainingAnswer {
+    func train(_ plan: Plan, job: JobHandle) throws -> Ending {
         let recorder = RunRecorder(store)
         defer { recorder.close() }
         // Use the configured number of threads, so the share refers to the roof for that number.
@@ -76,29 +83,25 @@ struct TrainingEngine: Sendable {
                     counted = step
                 })
         }
-        return .trained(
-            title: job.job.title, sentence: result.sentence, isGood: result.end != .diverged, run: recorder.run)
+        return Ending(sentence: result.sentence, isGood: result.end != .diverged, run: recorder.run)
     }
 
-    /// Returns the curves of a chart: smoothed lines, and the same figure on held-out data, unsmoothed.
-    func curves(
-        of runs: [Int64], _ series: String, with companion: String?, _ request: CurveRequest
-    ) throws -> CurvesBox {
-        let curves = try store.curves(runs.map { CurveSource(run: $0, series: series) }, request)
-        guard let companion else { return CurvesBox(curves: curves, heldOut: []) }
-        var plain = request
-        plain.smoothing = 0
-        plain.range = curves.first?.range ?? request.range
-        return CurvesBox(
-            curves: curves, heldOut: try store.curves(runs.map { CurveSource(run: $0, series: companion) }, plain))
+    func curves(_ question: CurveQuestion) throws -> CurveSet {
+        func sources(_ series: String) -> [CurveSource] { question.order.map { CurveSource(run: $0, series: series) } }
+        var curves = CurveSet(
+            question: question, lines: try store.curves(sources(question.series), question.request))
+        if let companion = question.companion {
+            var plain = question.request
+            plain.smoothing = 0
+            plain.range = curves.lines.first?.range ?? plain.range
+            curves.heldOut = try store.curves(sources(companion), plain)
+        }
+        return curves
     }
 
     // MARK: Runs of others
 
-    func follow(_ path: String) throws -> TrainingAnswer {
-        let report = try RunFollower.open(path).follow(into: store)
-        return .followed(runs: report.runs, sentence: report.sentence, notes: report.notes)
-    }
+    func follow(_ path: String) throws -> FollowReport { try RunFollower.open(path).follow(into: store) }
 
     /// Checks whether the log of a run has grown.
     ///

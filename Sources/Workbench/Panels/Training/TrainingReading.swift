@@ -16,7 +16,7 @@ struct TrainingReading {
         self.now = now
     }
 
-    func sections(_ view: TrainingPanel.View) -> [TextSection] {
+    func sections(_ view: TrainingPage.View) -> [TextSection] {
         switch view {
         case .overview: about + figures.map { TextSection(Self.line($0), hang: Self.nameColumns) }
         case .samples: samples
@@ -127,7 +127,7 @@ struct TrainingReading {
             if !description.version.isEmpty { figures.append(("version", description.version, .dim)) }
         }
         if run.layers.layers.isEmpty {
-            figures.append(("layers", LayerView.nothing(isForeign: summary.isForeign), .dim))
+            figures.append(("layers", LayerFigure.nothing(isForeign: summary.isForeign), .dim))
         }
         if let folder = summary.folder { figures.append(("folder", folder, .dim)) }
         if let source = summary.source { figures.append(("log", source, .dim)) }

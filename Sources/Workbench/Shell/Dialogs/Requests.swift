@@ -4,6 +4,8 @@ package import Console
 package struct ChoiceRequest<Answer: Sendable>: Sendable {
     package var chooser: Chooser<String>
     package var accept: @Sendable ([String]) -> Answer
+    /// Receives typed text that matches no choice; `nil` passes it to `accept`.
+    package var acceptTyped: (@Sendable (String) -> Answer)?
     /// The answer if the user cancels.
     package var cancelled: Answer?
 

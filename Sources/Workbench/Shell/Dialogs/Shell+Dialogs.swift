@@ -34,10 +34,11 @@ extension Shell {
     // MARK: What panels ask for
 
     func begin(_ request: ChoiceRequest<any Sendable>, of panel: Int) {
-        let accept = { [unowned self] (values: [String]) in tell(request.accept(values), to: panel) }
+        let typed = request.acceptTyped ?? { request.accept([$0]) }
         overlay = .dialog(
             ChooserDialog(
-                chooser: request.chooser, accept: accept, typed: { accept([$0]) },
+                chooser: request.chooser, accept: { [unowned self] in tell(request.accept($0), to: panel) },
+                typed: { [unowned self] in tell(typed($0), to: panel) },
                 cancelled: { [unowned self] in tell(request.cancelled, to: panel) }))
     }
 
@@ -48,7 +49,7 @@ extension Shell {
                 form: request.form,
                 // Run as a job, so that a slow folder does not delay reads for the screen.
                 complete: { text in
-                    engine.run(isJob: true) {
+                    engine.run(.job) {
                         engine.post(.completed(text: text, candidates: PathCompletion.candidates(text)))
                     }
                 },
@@ -72,16 +73,16 @@ extension Shell {
             FileDialog(
                 browser: browser,
                 read: { folder in
-                    engine.run(isJob: false) { engine.post(.listed(FolderReading.listing(of: folder))) }
+                    engine.run(.read) { engine.post(.listed(FolderReading.listing(of: folder))) }
                 },
                 preview: { path in
-                    engine.run(isJob: false) {
+                    engine.run(.read) {
                         engine.post(.filePreview(path: path, lines: FolderReading.preview(of: path)))
                     }
                 },
                 accept: { [unowned self] in tell(request.accept($0), to: panel) },
                 cancelled: { [unowned self] in tell(request.cancelled, to: panel) }))
-        engine.run(isJob: false) { engine.post(.listed(FolderReading.listing(of: start))) }
+        engine.run(.read) { engine.post(.listed(FolderReading.listing(of: start))) }
     }
 
     private func tell(_ answer: (any Sendable)?, to panel: Int) {

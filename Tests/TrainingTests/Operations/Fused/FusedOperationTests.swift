@@ -96,7 +96,7 @@ struct FusedOperationTests {
                 { () throws(TensorError) in try crossEntropy(x, Tensor<Int32>([1, 6])) }
             ),
             (
-                "crossEntropy: [2, 6] and [3] are incompatible: the logits need one axis more than the targets, "
+                "crossEntropy: [2, 6] and [3] are incompatible: the logits need one more axis than the targets, "
                     + "for the classes.",
                 { () throws(TensorError) in try crossEntropy(x, Tensor<Int32>([1, 2, 3])) }
             ),

@@ -158,7 +158,7 @@ struct CircuitPage: Sendable {
             return [.cancel(key: Self.keyPrefix + "-map")]
         case .model: return askModel()
         case .clean: return [ask("Clean prompt", .clean, question.clean)]
-        case .corrupt: return [ask("Corrupt prompt: same text with another answer", .corrupt, corruptProposal)]
+        case .corrupt: return [ask("Corrupt prompt: equally long, with a different answer", .corrupt, corruptProposal)]
         case .answers: return [askAnswers()]
         case .site: return change { $0.nextSite() }
         case .axes: return change { $0.nextAxes() }
@@ -195,8 +195,11 @@ struct CircuitPage: Sendable {
         let form = Form(
             "Answers",
             [
-                .init("right", value: right, help: "One token. Empty: the most likely one after the prompt."),
-                .init("wrong", value: wrong, help: "One token. Empty: the most likely one after the corrupt prompt."),
+                .init(
+                    "right", value: right, help: "One token. Leave empty for the most likely token after the prompt."),
+                .init(
+                    "wrong", value: wrong,
+                    help: "One token. Leave empty for the most likely token after the corrupt prompt."),
             ])
         return .fill(
             FormRequest(form) {

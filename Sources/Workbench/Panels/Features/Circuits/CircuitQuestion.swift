@@ -31,7 +31,7 @@ package struct CircuitQuestion: Hashable, Sendable {
     var missing: String? {
         if model.isEmpty { return "choose a model: press M" }
         if clean.isEmpty { return "type a prompt: press C" }
-        if corrupt.isEmpty, method != .ablation { return "type the same prompt with another answer: press X" }
+        if corrupt.isEmpty, method != .ablation { return "type a prompt with a different answer: press X" }
         return nil
     }
 

@@ -1,0 +1,214 @@
+internal import Console
+
+/// One action of a page: its keys, its words, when it is available, and what it does.
+package struct Action<P> {
+    /// Key sequences in the notation of `KeyNotation`; the first is shown.
+    package var keys: [String]
+    /// The name in settings, tests, and the `:` line: `next-error`.
+    package var name: String
+    package var description: String
+    /// The heading in help.
+    package var group: String
+    /// A word or two for the footer.
+    package var hint: String?
+    /// Whether it changes the workspace; read-only workspaces disable it.
+    package var writes: Bool
+    /// Words that depend on the state of the page; nil keeps the ones above.
+    package var wording: (P) -> ActionWording?
+    /// Why the action is unavailable, or nil.
+    package var unless: (P) -> String?
+    package var perform: (inout P) -> Work<P>
+
+    /// The binding of the action at an index, for keymap, help, and KEYS.md.
+    func binding(_ index: Int) -> Binding<Int> {
+        var binding = Binding(keys: keys, index, name: name, description: description, group: group, hint: hint)
+        binding.isWriting = writes
+        return binding
+    }
+}
+
+/// The actions of a page, declared one statement each.
+///
+/// ```swift
+/// actions.group("The chart")
+/// actions.add("]", name: "next-curve", "the next curve", hint: "curve", unless: \.whyNoCurve) { $0.nextCurve() }
+/// ```
+package struct Actions<P: Page> {
+    private var declared: [Action<P>] = []
+    private var group = Actions.moving
+
+    /// Starts a group of help; actions before the first one belong to "Moving".
+    package mutating func group(_ title: String) { group = title }
+
+    /// Adds an action.
+    ///
+    /// - Parameters:
+    ///   - writes: whether it changes the workspace, so that a read-only workspace refuses it.
+    ///   - pane: the pane that shows the effect, which gets the focus if it is hidden.
+    ///   - unless: returns why the action is unavailable, or nil.
+    package mutating func add(
+        _ keys: String..., name: String, _ description: String, hint: String? = nil, writes: Bool = false,
+        shows pane: P.PaneName? = nil, wording: @escaping (P) -> ActionWording? = { _ in nil },
+        unless: @escaping (P) -> String? = { _ in nil }, perform: @escaping (inout P) -> Work<P>
+    ) {
+        let action = Action(
+            keys: keys, name: name, description: description, group: group, hint: hint, writes: writes,
+            wording: wording, unless: unless, perform: perform)
+        declared.append(pane.map { action.showing($0) } ?? action)
+    }
+
+    /// Adds an action that only changes the page, in one expression.
+    @_disfavoredOverload
+    package mutating func add(
+        _ keys: String..., name: String, _ description: String, hint: String? = nil, writes: Bool = false,
+        shows pane: P.PaneName? = nil, wording: @escaping (P) -> ActionWording? = { _ in nil },
+        unless: @escaping (P) -> String? = { _ in nil }, change: @escaping (inout P) -> Void
+    ) {
+        let action = Action(
+            keys: keys, name: name, description: description, group: group, hint: hint, writes: writes,
+            wording: wording, unless: unless
+        ) { (page: inout P) -> Work<P> in
+            change(&page)
+            return []
+        }
+        declared.append(pane.map { action.showing($0) } ?? action)
+    }
+}
+
+extension Action where P: Page {
+    /// The same action, which moves the focus to a pane if that is hidden.
+    fileprivate func showing(_ pane: P.PaneName) -> Action {
+        var action = self
+        action.perform = { page in
+            let work = perform(&page)
+            page.screen.reveal(pane)
+            return work
+        }
+        return action
+    }
+}
+
+// MARK: Actions of all pages
+
+extension Actions {
+    static var moving: String { "Moving" }
+    static var reading: String { "Reading" }
+
+    /// The actions of a page with those that all pages share.
+    static var all: [Action<P>] {
+        var own = Actions()
+        P.actions(&own)
+        let isMoving = { (action: Action<P>) in action.group == moving }
+        let hasText = P.panes.contains { $0.text != nil || $0.filter != nil }
+        return rows + own.declared.filter(isMoving) + panes + own.declared.filter { !isMoving($0) }
+            + (hasText ? text : [])
+    }
+
+    private static var rows: [Action<P>] {
+        var actions = Actions()
+        actions.add("j", "down", name: "down", "go to the next row or line") { $0.move(.rows(1)) }
+        actions.add("k", "up", name: "up", "go to the previous row or line") { $0.move(.rows(-1)) }
+        actions.add("pgdn", "ctrl-d", name: "page-down", "go one page down") { $0.move(.pages(1)) }
+        actions.add("pgup", "ctrl-u", name: "page-up", "go one page up") { $0.move(.pages(-1)) }
+        actions.add("g", "home", name: "top", "go to the first row") { $0.move(.start) }
+        actions.add("G", "end", name: "end", "go to the last row") { $0.move(.end) }
+        return actions.declared
+    }
+
+    private static var panes: [Action<P>] {
+        var actions = Actions()
+        actions.add("esc", name: "back", "go back one level") { $0.leave() }
+        actions.add("tab", name: "next-pane", "go to the next pane", hint: "pane") { $0.moveFocus(by: 1) }
+        actions.add("shift-tab", name: "previous-pane", "go to the previous pane") { $0.moveFocus(by: -1) }
+        actions.add("z", name: "zoom", "show only this pane, or all", hint: "zoom") { $0.screen.isZoomed.toggle() }
+        return actions.declared
+    }
+
+    private static var text: [Action<P>] {
+        var actions = Actions()
+        actions.group(reading)
+        actions.add("/", name: "find", "find text in this pane", unless: { $0.whyNotFound }) { $0.find() }
+        actions.add("n", name: "next-match", "go to the next match", unless: { $0.whyNoSearch }) { page in
+            page.changeText { $0.findNext() }
+        }
+        actions.add("N", name: "previous-match", "go to the previous match", unless: { $0.whyNoSearch }) { page in
+            page.changeText { $0.findPrevious() }
+        }
+        actions.add("w", name: "wrap", "wrap or truncate long lines", unless: { $0.whyNoText }) { page in
+            page.changeText { $0.setWraps(!$0.wraps) }
+        }
+        return actions.declared
+    }
+}
+
+extension Page {
+    static func pane(named name: PaneName) -> Pane<Self>? { panes.first { $0.name == name } }
+
+    mutating func move(_ motion: Motion) { Self.pane(named: screen.focus)?.move(&self, motion) }
+
+    mutating func moveFocus(by step: Int) {
+        let names = Self.panes.filter { $0.isPresent(self) }.map(\.name)
+        guard let index = names.firstIndex(of: screen.focus) else { return }
+        screen.focus = names[(index + step + names.count) % names.count]
+    }
+
+    /// Leaves zoom, then what the page can leave, then the pane, then the page.
+    mutating func leave() -> Work<Self> {
+        if screen.isZoomed {
+            screen.isZoomed = false
+            return []
+        }
+        if let work = back() { return work }
+        guard let first = Self.panes.first(where: { $0.isPresent(self) })?.name, screen.focus != first else {
+            return .back
+        }
+        screen.focus = first
+        return []
+    }
+
+    // MARK: Find
+
+    /// The text that find searches: the focused pane's, or else the first text pane's.
+    private var textPane: (name: PaneName, path: WritableKeyPath<Self, TextView>)? {
+        let texts = Self.panes.compactMap { pane in
+            pane.text.flatMap { pane.isPresent(self) ? (name: pane.name, path: $0) : nil }
+        }
+        return texts.first { $0.name == screen.focus } ?? texts.first
+    }
+
+    private var focusedFilter: WritableKeyPath<Self, String>? { Self.pane(named: screen.focus)?.filter }
+
+    fileprivate var whyNotFound: String? { focusedFilter == nil ? whyNoText : nil }
+
+    /// Filters the focused list or tree while the user types, or finds text.
+    fileprivate func find() -> Work<Self> {
+        guard let filter = focusedFilter else {
+            return .prompt("find ", history: "find") { page, typed in
+                page.changeText { $0.find(typed.trimmed) }
+                return []
+            }
+        }
+        func set(_ page: inout Self, _ text: String) -> Work<Self> {
+            page[keyPath: filter] = text
+            return []
+        }
+        let before = self[keyPath: filter]
+        return .prompt("filter ", text: before, live: set, cancelled: { set(&$0, before) }, then: set)
+    }
+
+    fileprivate var whyNoText: String? {
+        guard let textPane, !self[keyPath: textPane.path].sections.isEmpty else { return "open a run first" }
+        return nil
+    }
+
+    fileprivate var whyNoSearch: String? {
+        guard let textPane, self[keyPath: textPane.path].search != nil else { return "search first: press /" }
+        return nil
+    }
+
+    fileprivate mutating func changeText(_ change: (inout TextView) -> Void) {
+        guard let textPane else { return }
+        change(&self[keyPath: textPane.path])
+        screen.reveal(textPane.name)
+    }
+}

@@ -273,7 +273,7 @@ let package = Package(
         .testTarget(
             name: "WorkbenchTests",
             dependencies: [
-                "Formatting", "Hashing", "Workbench", "Console", "Evals", "EvalLogs", "Statistics", "Traces",
+                "Formatting", "System", "Hashing", "Workbench", "Console", "Evals", "EvalLogs", "Statistics", "Traces",
                 "KernelLab", "ModelLab",
                 "TrainingLab",
                 "FeatureLab", "Interpretability", "Retrieval", "SearchIndexes", "Training", "Models", "Tokenizers",
@@ -291,7 +291,8 @@ let package = Package(
         .testTarget(
             name: "KernelLabTests",
             dependencies: [
-                "Hashing", "KernelLab", "Kernels", "CKernels", "Workspace", "JSON", "TestFixtures", sqlite, toml,
+                "System", "Hashing", "KernelLab", "Kernels", "CKernels", "Workspace", "JSON", "TestFixtures", sqlite,
+                toml,
             ],
             exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(
@@ -313,20 +314,23 @@ let package = Package(
         .testTarget(
             name: "ModelLabTests",
             dependencies: [
-                "ModelLab", "Providers", "Inference", "Models", "Tokenizers", "Workspace", "LanguageModels", "JSON",
+                "System", "ModelLab", "Providers", "Inference", "Models", "Tokenizers", "Workspace", "LanguageModels",
+                "JSON",
                 "TestFixtures", sqlite,
             ],
             swiftSettings: strict),
         .testTarget(
             name: "TrainingTests",
             dependencies: [
-                "Hashing", "Training", "Models", "Tokenizers", "LanguageModels", "Tensors", "Kernels", "JSON",
+                "System", "Hashing", "Training", "Models", "Tokenizers", "LanguageModels", "Tensors", "Kernels", "JSON",
                 "TestFixtures",
             ],
             exclude: ["Goldens"], swiftSettings: strict),
         .testTarget(
             name: "TrainingLabTests",
-            dependencies: ["Hashing", "TrainingLab", "Training", "Workspace", "JSON", "TestFixtures", sqlite],
+            dependencies: [
+                "System", "Hashing", "TrainingLab", "Training", "Workspace", "JSON", "TestFixtures", sqlite,
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "AgentsTests",
@@ -347,14 +351,16 @@ let package = Package(
         .testTarget(
             name: "InterpretabilityTests",
             dependencies: [
-                "Interpretability", "Training", "Inference", "Models", "Tokenizers", "Tensors", "Kernels", "JSON",
+                "System", "Interpretability", "Training", "Inference", "Models", "Tokenizers", "Tensors", "Kernels",
+                "JSON",
                 "TestFixtures",
             ],
             exclude: ["Goldens"], swiftSettings: strict),
         .testTarget(
             name: "FeatureLabTests",
             dependencies: [
-                "Hashing", "FeatureLab", "Interpretability", "ModelLab", "Models", "Tokenizers", "Tensors", "Kernels",
+                "System", "Hashing", "FeatureLab", "Interpretability", "ModelLab", "Models", "Tokenizers", "Tensors",
+                "Kernels",
                 "Workspace",
                 "JSON", "TestFixtures", sqlite,
             ],

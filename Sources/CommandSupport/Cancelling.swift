@@ -1,4 +1,5 @@
 import Interpretability
+import System
 import Workspace
 
 /// Runs work that ^C cancels, for commands without their own progress display.
@@ -11,7 +12,7 @@ package struct Cancelling {
 
     package func run<T>(_ body: () throws -> T) throws -> T {
         try Interruption.cancelling(cancellation) {
-            do { return try body() } catch let error as InterpretabilityError where error.isCancellation {
+            do { return try body() } catch let error as Problem where error.kind == .cancelled {
                 throw CancellationError()
             }
         }

@@ -40,7 +40,7 @@ package enum Interruption {
                 return nil
             }, nil)
         do { return try body() } catch is CancellationError {
-            throw Failure("canceled. Earlier results are unchanged.")
+            throw Problem(.cancelled, "", "canceled", remedy: "Earlier results are unchanged.")
         }
     }
 }

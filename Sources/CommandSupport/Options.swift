@@ -1,6 +1,7 @@
 package import ArgumentParser
 package import Console
 import Glibc
+import System
 import Traces
 import Workbench
 package import Workspace
@@ -46,7 +47,7 @@ package struct WorkspaceOptions: ParsableArguments {
         do { return try open() } catch let error as WorkspaceError {
             switch error {
             case .readOnlyLocation, .permission:
-                // Failure is harmless: the first error explains more than a second one from reading.
+                // Problem is harmless: the first error explains more than a second one from reading.
                 guard !needsWriting, let workspace = try? openForReading() else { throw error }
                 return workspace
             default: throw error
@@ -59,7 +60,9 @@ package struct WorkspaceOptions: ParsableArguments {
 
     private func refuseIfUnused() throws {
         guard isUnused else { return }
-        throw Failure("no workspace at \(Workspace.defaultPath()) yet. To create one, run: orrery trace import PATH")
+        throw Problem(
+            .missing, "", "no workspace at \(Workspace.defaultPath()) yet",
+            remedy: "To create one, run: orrery trace import PATH")
     }
 
     /// Returns the path: the option, `$ORRERY_WORKSPACE`, or the default, whose folder is created if necessary.

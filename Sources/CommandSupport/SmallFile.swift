@@ -1,4 +1,5 @@
 import Glibc
+import System
 
 /// Reads small files at once: notebooks, settings, price tables.
 package enum SmallFile {
@@ -6,11 +7,12 @@ package enum SmallFile {
 
     package static func text(_ path: String) throws -> String { String(decoding: try bytes(path), as: UTF8.self) }
 
-    /// - Throws: ``Failure`` if the file is unreadable or larger than ``mostBytes``.
+    /// - Throws: ``Problem`` if the file is unreadable or larger than ``mostBytes``.
     package static func bytes(_ path: String) throws -> [UInt8] {
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            throw Failure("\(path): \(String(cString: strerror(errno))). Check the path and its permissions.")
+            throw Problem(
+                .failed, path, String(cString: strerror(errno)), remedy: "Check the path and its permissions.")
         }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
@@ -19,11 +21,13 @@ package enum SmallFile {
             let count = read(descriptor, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
             if count < 0 {
-                throw Failure("\(path): \(String(cString: strerror(errno))). Check the path and its permissions.")
+                throw Problem(
+                    .failed, path, String(cString: strerror(errno)), remedy: "Check the path and its permissions.")
             }
             if count == 0 { return bytes }
             bytes += buffer[..<count]
         }
-        throw Failure("\(path): file is larger than the limit of \(mostBytes >> 20) MiB. Use a smaller file.")
+        throw Problem(
+            .limit, path, "file is larger than the limit of \(mostBytes >> 20) MiB", remedy: "Use a smaller file.")
     }
 }

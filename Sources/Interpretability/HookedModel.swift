@@ -1,4 +1,5 @@
 public import Models
+public import System
 public import Tensors
 public import Tokenizers
 
@@ -26,16 +27,16 @@ public protocol HookedModel<Scalar> {
     /// - Throws: An error if a hook does not exist in this model, or a change does not fit its shape.
     func run(
         _ tokens: [TokenID], _ interventions: [Intervention<Scalar>], keeping hooks: HookSelection
-    ) throws(InterpretabilityError) -> ActivationCache<Scalar>
+    ) throws(Problem) -> ActivationCache<Scalar>
 
     /// What turns a residual stream into logits: final norm, W_U, b_U.
-    func readout() throws(InterpretabilityError) -> Readout<Scalar>
+    func readout() throws(Problem) -> Readout<Scalar>
 }
 
 extension HookedModel {
     public func run(
         _ tokens: [TokenID], keeping hooks: HookSelection = .all
-    ) throws(InterpretabilityError) -> ActivationCache<Scalar> {
+    ) throws(Problem) -> ActivationCache<Scalar> {
         try run(tokens, [], keeping: hooks)
     }
 }

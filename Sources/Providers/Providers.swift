@@ -1,4 +1,5 @@
 public import LanguageModels
+internal import System
 
 /// Makes models of specifications.
 public enum Providers {
@@ -44,18 +45,18 @@ public enum Providers {
             let address = environment.value(name)
         else { return endpoint }
         var moved = endpoint
-        do throws(LineProblem) {
+        do throws(Problem) {
             var base = try ProviderSpecification.base(address)
             // Anthropic's own clients put /v1 behind every address.
             if preset == .anthropic, !base.contains("?"), !base.hasSuffix("/v1") { base += "/v1" }
             moved.address = base
             let parts = try WebAddress(base)
             guard parts.isEncrypted || parts.isLoopback || endpoint.keyVariable == nil else {
-                throw LineProblem("the key would be sent unencrypted. Use an address with https://")
+                throw Problem(.invalid, "", "the key would be sent unencrypted. Use an address with https://")
             }
         } catch {
             throw LanguageModelError(
-                .request, model: endpoint.title, problem: "\(name): \(error.text)", remedy: "Correct or unset \(name).")
+                .request, model: endpoint.title, problem: "\(name): \(error.what)", remedy: "Correct or unset \(name).")
         }
         return moved
     }

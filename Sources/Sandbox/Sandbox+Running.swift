@@ -1,6 +1,6 @@
 internal import CSandbox
 internal import Glibc
-internal import System
+public import System
 
 extension Sandbox {
     /// Runs a program to its end, on the calling thread.
@@ -16,18 +16,19 @@ extension Sandbox {
         _ program: String, _ arguments: [String] = [], input: [UInt8] = [],
         environment: [(name: String, value: String)] = [], limits: SandboxLimits = SandboxLimits(),
         isCancelled: () -> Bool = { false }
-    ) throws(SandboxError) -> SandboxOutcome {
+    ) throws(Problem) -> SandboxOutcome {
         guard program.hasPrefix("/"), access(program, X_OK) == 0 else {
-            throw SandboxError("\(program.prefix(200)) is not an executable program")
+            throw Problem(.invalid, "sandbox", "\(program.prefix(200)) is not an executable program")
         }
         let shown = views.contains { $0.path == program || program.hasPrefix($0.path + "/") }
         guard shown, !program.contains("/../") else {
-            throw SandboxError(
-                "\(program.prefix(200)) is not visible in the sandbox", remedy: "Add its folder to the readable paths.")
+            throw Problem(
+                .invalid, "sandbox", "\(program.prefix(200)) is not visible in the sandbox",
+                remedy: "Add its folder to the readable paths.")
         }
         let words = [program] + arguments + environment.flatMap { [$0.name, $0.value] }
         guard !words.contains(where: { $0.utf8.contains(0) }) else {
-            throw SandboxError("an argument or environment variable contains a zero byte")
+            throw Problem(.failed, "sandbox", "an argument or environment variable contains a zero byte")
         }
         let standard = [
             ("PATH", "/usr/local/bin:/usr/bin:/bin"), ("HOME", "/tmp"), ("TMPDIR", "/tmp"), ("LANG", "C.UTF-8"),
@@ -70,7 +71,7 @@ private struct SandboxWatch {
         for end in open { _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK) }
     }
 
-    mutating func follow(_ isCancelled: () -> Bool) throws(SandboxError) -> SandboxOutcome {
+    mutating func follow(_ isCancelled: () -> Bool) throws(Problem) -> SandboxOutcome {
         defer {
             for end in open { close(end) }
             kernelMemory.end()
@@ -122,13 +123,13 @@ private struct SandboxWatch {
     }
 
     /// Its output up to the end has been read, and its child processes are gone.
-    private mutating func ended() throws(SandboxError) -> SandboxOutcome {
+    private mutating func ended() throws(Problem) -> SandboxOutcome {
         let status = child.reap()
         drain()
         var own: Int32 = status
         if tier == .namespaces || !report.isEmpty {
             guard report.count >= MemoryLayout<orrery_sandbox_report>.size else {
-                throw SandboxError("the sandbox stopped before its program ended")
+                throw Problem(.failed, "sandbox", "the sandbox stopped before its program ended")
             }
             let told = report.withUnsafeBytes { $0.loadUnaligned(as: orrery_sandbox_report.self) }
             guard told.step == 0 else { throw SandboxStart.failure(told) }

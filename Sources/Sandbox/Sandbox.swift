@@ -1,6 +1,6 @@
 internal import Glibc
 internal import Synchronization
-internal import System
+public import System
 
 /// A sandbox of the operating system for untrusted programs, such as code written by a model.
 ///
@@ -24,35 +24,38 @@ public struct Sandbox: Sendable {
     /// - Parameter readable: Further files and folders that programs may read, by absolute paths.
     public init(
         readable: [String] = [], tiers: [SandboxTier] = SandboxTier.allCases
-    ) throws(SandboxError) {
+    ) throws(Problem) {
         var further: [SandboxView] = []
         for path in readable {
             guard path.hasPrefix("/"), path.utf8.count > 1, !path.utf8.contains(0), !path.contains("/../"),
                 path.utf8.count < 4000
             else {
-                throw SandboxError("\(path.prefix(100)) is not a valid readable path", remedy: "Use an absolute path.")
+                throw Problem(
+                    .invalid, "sandbox", "\(path.prefix(100)) is not a valid readable path",
+                    remedy: "Use an absolute path.")
             }
             guard let view = SandboxView(path, followsLinks: true) else {
-                throw SandboxError("readable path \(path) does not exist")
+                throw Problem(.missing, "sandbox", "readable path \(path) does not exist")
             }
             guard !Self.isHome(path) else {
-                throw SandboxError(
-                    "\(path) is or contains a home folder, which programs may never read",
+                throw Problem(
+                    .invalid, "sandbox", "\(path) is or contains a home folder, which programs may never read",
                     remedy: "Use a folder inside the home folder.")
             }
             further.append(view)
         }
-        guard further.count <= 40 else { throw SandboxError("more than 40 readable paths") }
+        guard further.count <= 40 else { throw Problem(.limit, "sandbox", "more than 40 readable paths") }
         var problems: [String] = []
         for tier in tiers {
             switch Self.trial(of: tier, further) {
             case .success(let sandbox):
                 self = sandbox
                 return
-            case .failure(let error): problems.append("\(tier.rawValue) (\(error.problem))")
+            case .failure(let error): problems.append("\(tier.rawValue) (\(error.what))")
             }
         }
-        throw SandboxError(
+        throw Problem(
+            .missing, "sandbox",
             "no sandbox works on this machine, so nothing was run: \(problems.joined(separator: ", "))",
             remedy:
                 "Install bubblewrap (apt-get install bubblewrap), or allow user namespaces (sysctl user.max_user_namespaces)."
@@ -64,7 +67,7 @@ public struct Sandbox: Sendable {
         SandboxTier.allCases.map { tier in
             switch trial(of: tier, []) {
             case .success: (tier, nil)
-            case .failure(let error): (tier, error.problem)
+            case .failure(let error): (tier, error.what)
             }
         }
     }
@@ -80,19 +83,19 @@ public struct Sandbox: Sendable {
         var further: [SandboxView]
     }
 
-    private static let trials = Mutex<[Trial: (result: Result<Sandbox, SandboxError>, time: Double)]>([:])
+    private static let trials = Mutex<[Trial: (result: Result<Sandbox, Problem>, time: Double)]>([:])
 
     /// Whether a tier holds: known from before, or by really starting a program in it.
     ///
     /// A success is cached for good, but a failure only for five seconds, because it may be due to a slow moment.
-    private static func trial(of tier: SandboxTier, _ further: [SandboxView]) -> Result<Sandbox, SandboxError> {
+    private static func trial(of tier: SandboxTier, _ further: [SandboxView]) -> Result<Sandbox, Problem> {
         let key = Trial(tier: tier, further: further)
         if let known = trials.withLock({ $0[key] }) {
             if case .success = known.result { return known.result }
             if Clock.now(.monotonic) - known.time < 5 { return known.result }
         }
-        let result: Result<Sandbox, SandboxError>
-        do throws(SandboxError) {
+        let result: Result<Sandbox, Problem>
+        do throws(Problem) {
             result = .success(try tried(tier, further))
         } catch {
             result = .failure(error)
@@ -105,24 +108,27 @@ public struct Sandbox: Sendable {
         }
     }
 
-    private static func tried(_ tier: SandboxTier, _ further: [SandboxView]) throws(SandboxError) -> Sandbox {
+    private static func tried(_ tier: SandboxTier, _ further: [SandboxView]) throws(Problem) -> Sandbox {
         var bubblewrap: String?
         switch tier {
         case .bubblewrap:
             bubblewrap = program(named: "bwrap")
-            guard bubblewrap != nil else { throw SandboxError("bwrap is not in PATH") }
+            guard bubblewrap != nil else { throw Problem(.invalid, "sandbox", "bwrap is not in PATH") }
         case .namespaces:
-            guard SandboxStart.landlockVersion > 0 else { throw SandboxError("the kernel does not support Landlock") }
+            guard SandboxStart.landlockVersion > 0 else {
+                throw Problem(.unsupported, "sandbox", "the kernel does not support Landlock")
+            }
         }
         let sandbox = Sandbox(tier: tier, views: SandboxView.system + further, bubblewrap: bubblewrap)
         let candidates = ["/usr/bin/true", "/bin/true"]
         guard let program = candidates.first(where: { path in access(path, X_OK) == 0 }) else {
-            throw SandboxError("/usr/bin/true is missing, so the sandbox cannot be tested")
+            throw Problem(.missing, "sandbox", "/usr/bin/true is missing, so the sandbox cannot be tested")
         }
         let outcome = try sandbox.run(program, limits: SandboxLimits(seconds: 5))
         guard outcome.succeeded else {
             let said = String(decoding: outcome.standardError.prefix { $0 >= 0x20 }.prefix(200), as: UTF8.self)
-            throw SandboxError(
+            throw Problem(
+                .missing, "sandbox",
                 said.isEmpty ? "the test run failed: \(outcome.summary)" : "the test run failed: \(said)")
         }
         return sandbox

@@ -1,11 +1,12 @@
 internal import CSandbox
 internal import Glibc
+internal import System
 
 /// Pipes and other descriptors of one start: what is not kept is closed with it.
 struct SandboxPipes {
     private var open: Set<Int32> = []
 
-    mutating func make() throws(SandboxError) -> (read: Int32, write: Int32) {
+    mutating func make() throws(Problem) -> (read: Int32, write: Int32) {
         var pair: [Int32] = [-1, -1]
         let failed = orrery_sandbox_pipe(&pair)
         guard failed == 0 else { throw SandboxStart.failure("cannot create a pipe", failed) }

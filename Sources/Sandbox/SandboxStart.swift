@@ -32,7 +32,7 @@ struct SandboxStart {
     /// Programs started by root run as the user nobody, whose processes the kernel counts.
     private var user: UInt32 { geteuid() == 0 ? 65534 : 0 }
 
-    func start() throws(SandboxError) -> Child {
+    func start() throws(Problem) -> Child {
         var pipes = SandboxPipes()
         defer { pipes.closeAll() }
         let (input, output) = (try pipes.make(), try pipes.make())
@@ -94,7 +94,7 @@ struct SandboxStart {
             pipes.close(plan.kept.1)
             pipes.close(plan.ready)
             pipes.close(plan.go)
-            do throws(SandboxError) {
+            do throws(Problem) {
                 try open(told, processes: plan.processes, &child)
             } catch {
                 child.end()
@@ -145,11 +145,13 @@ struct SandboxStart {
     /// Bubblewrap and its child die with the parent, but only after the child has asked the kernel for that. Therefore
     /// a shell in the sandbox reports that it is ready, and becomes the program only if the parent is still there to
     /// reply.
-    private func open(_ gate: Gate, processes: UInt64, _ child: inout Child) throws(SandboxError) {
+    private func open(_ gate: Gate, processes: UInt64, _ child: inout Child) throws(Problem) {
         let said = Self.read(gate.info) { $0.contains(UInt8(ascii: "}")) }
         let digits = String(decoding: said, as: UTF8.self).split(separator: "\"child-pid\":").dropFirst().first?
             .drop { !$0.isNumber }.prefix { $0.isNumber }
-        guard let number = digits.flatMap({ pid_t($0) }) else { throw SandboxError(complaint(of: child)) }
+        guard let number = digits.flatMap({ pid_t($0) }) else {
+            throw Problem(.failed, "sandbox", complaint(of: child))
+        }
         let handle = orrery_sandbox_handle(number)
         guard handle >= 0 else { throw Self.failure("cannot track the program's process", errno) }
         child.root = number
@@ -163,7 +165,7 @@ struct SandboxStart {
             throw Self.failure("cannot start the program in the sandbox", errno)
         }
         guard !Self.read(gate.ready, until: { !$0.isEmpty }).isEmpty else {
-            throw SandboxError(complaint(of: child))
+            throw Problem(.failed, "sandbox", complaint(of: child))
         }
         guard write(gate.go, letters, 2) == 2 else {
             throw Self.failure("cannot start the program in the sandbox", errno)
@@ -198,12 +200,12 @@ struct SandboxStart {
         return line.isEmpty ? "bubblewrap did not start" : line
     }
 
-    static func failure(_ problem: String, _ code: Int32) -> SandboxError {
-        SandboxError("\(problem): \(String(cString: strerror(code)))")
+    static func failure(_ problem: String, _ code: Int32) -> Problem {
+        Problem(.failed, "sandbox", "\(problem): \(String(cString: strerror(code)))")
     }
 
     /// The shim's report of a failed start.
-    static func failure(_ report: orrery_sandbox_report) -> SandboxError {
+    static func failure(_ report: orrery_sandbox_report) -> Problem {
         failure("could not \(String(cString: orrery_sandbox_step_name(report.step)))", report.value)
     }
 }

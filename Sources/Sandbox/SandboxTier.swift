@@ -13,19 +13,3 @@ public enum SandboxTier: String, Hashable, Sendable, CaseIterable {
         }
     }
 }
-
-/// An error for a program that was not run, as one sentence.
-public struct SandboxError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Problem, without a final period.
-    public var problem: String
-    /// Remedy as a whole sentence; empty if there is none.
-    public var remedy: String
-
-    public init(_ problem: String, remedy: String = "") {
-        self.problem = problem
-        self.remedy = remedy
-    }
-
-    public var sentence: String { "sandbox: \(problem)." + (remedy.isEmpty ? "" : " \(remedy)") }
-    public var description: String { sentence }
-}

@@ -48,6 +48,21 @@ public struct Problem: Error, Hashable, Sendable {
         self.remedy = remedy
     }
 
+    /// Returns the error of work that was canceled before it was complete.
+    public static func cancelled(_ subject: String = "") -> Problem {
+        Problem(.cancelled, subject, "the operation was canceled")
+    }
+
+    /// Creates an error of a line of a file, starting at 1: "sums.toml, line 12: ...".
+    public init(_ kind: Kind, _ file: String, line: Int?, _ what: String, remedy: String? = nil) {
+        self.init(kind, line.map { "\(file), line \($0)" } ?? file, what, remedy: remedy)
+    }
+
+    /// Returns the error itself if it is a `Problem`; describes any other error as a failure of `subject`.
+    public init(_ error: any Error, in subject: String) {
+        self = error as? Problem ?? Problem(.failed, subject, "\(error)")
+    }
+
     /// Message for the user: subject, what happened, and what to do.
     public var sentence: String {
         let start = subject.isEmpty ? what : "\(subject): \(what)"

@@ -1,6 +1,7 @@
 import FeatureLab
 import GRDB
 import Interpretability
+import System
 import Tensors
 import TestFixtures
 import Testing
@@ -24,7 +25,7 @@ import Workspace
         try fixture.store.discardUnfinishedIndex(of: id)
         let other = try FeatureIndexBuilder(fixture.store, dictionary: id, settings: settings)
         #expect(other.sequencesDone == 0)
-        #expect(throws: InterpretabilityError.self) { try next.append(blocks[3]) }
+        #expect(throws: Problem.self) { try next.append(blocks[3]) }
     }
 
     @Test("puts the work on the disk after a while, however few tokens there were")
@@ -64,7 +65,7 @@ import Workspace
         func refused(_ change: (inout FeatureIndexBuilder.Settings) -> Void) throws {
             var other = settings
             change(&other)
-            let error = #expect(throws: InterpretabilityError.self) {
+            let error = #expect(throws: Problem.self) {
                 try FeatureIndexBuilder(fixture.store, dictionary: id, settings: other)
             }
             #expect(error?.sentence.contains("start over with --afresh") == true)
@@ -80,7 +81,7 @@ import Workspace
         #expect(try FeatureIndexBuilder(fixture.store, dictionary: id, settings: settings).sequencesDone == 2)
         // What cannot begin takes nothing away from what did.
         let file = fixture.file("a.jsonl", #"{"tokens": [1], "features": [[0]], "values": [[1]]}"#)
-        #expect(throws: InterpretabilityError.self) { try fixture.store.importActivations(file, into: id) }
+        #expect(throws: Problem.self) { try fixture.store.importActivations(file, into: id) }
         #expect(try FeatureIndexBuilder(fixture.store, dictionary: id, settings: settings).sequencesDone == 2)
         try fixture.store.discardUnfinishedIndex(of: id)
         try fixture.store.importActivations(file, into: id)
@@ -98,7 +99,7 @@ import Workspace
             try fixture.store.buildIndex(of: id, cancellation: cancellation) { first in
                 given += 1
                 // A source that looks by itself says so in the words of the engine.
-                if given == 25, byError == 1 { throw InterpretabilityError.cancelled }
+                if given == 25, byError == 1 { throw Problem.cancelled() }
                 if given == 25 { cancellation.cancel() }
                 return blocks[first]
             }
@@ -177,7 +178,7 @@ import Workspace
     func memory() throws {
         let fixture = try Fixture()
         let id = try fixture.dictionary(features: 1 << 17).id
-        let error = #expect(throws: InterpretabilityError.self) {
+        let error = #expect(throws: Problem.self) {
             try FeatureIndexBuilder(fixture.store, dictionary: id)
         }
         let sentence = try #require(error?.sentence)

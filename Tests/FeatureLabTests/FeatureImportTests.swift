@@ -1,6 +1,7 @@
 import FeatureLab
 import GRDB
 import Interpretability
+import System
 import Tensors
 import TestFixtures
 import Testing
@@ -68,7 +69,7 @@ import Workspace
         #expect(try fixture.store.importNeuronpedia(fixture.folder.file("e.json.gz"), into: id).labels == 1)
         #expect(try fixture.store.dashboard(of: id, feature: 1).label == "zipped")
         File.write(Array(bytes.dropLast(9)), to: fixture.folder.file("cut.gz"))
-        #expect(throws: InterpretabilityError.self) {
+        #expect(throws: Problem.self) {
             try fixture.store.importNeuronpedia(fixture.folder.file("cut.gz"), into: id)
         }
     }
@@ -92,7 +93,7 @@ import Workspace
         if text.isEmpty {
             _ = fixture.file("f.jsonl", text)
         }
-        let error = #expect(throws: InterpretabilityError.self) { try fixture.store.importNeuronpedia(file, into: id) }
+        let error = #expect(throws: Problem.self) { try fixture.store.importNeuronpedia(file, into: id) }
         #expect(error?.sentence.contains(file) == true)
         #expect(try fixture.store.featureCount(of: id, labeled: true) == 0)
         #expect(try fixture.store.dashboard(of: id, feature: 1).isImported == false)
@@ -132,7 +133,7 @@ import Workspace
         let id = try fixture.dictionary(features: 10).id
         let whole = #"{"tokens": [1], "features": [[0]], "values": [[1]]}"#
         let file = fixture.file("a.jsonl", whole + "\n" + line + "\n")
-        let error = #expect(throws: InterpretabilityError.self) { try fixture.store.importActivations(file, into: id) }
+        let error = #expect(throws: Problem.self) { try fixture.store.importActivations(file, into: id) }
         #expect(error?.sentence.contains("a.jsonl") == true)
         #expect(try fixture.store.dictionary(id).index == nil)
         let rows = try fixture.store.workspace.read { db in
@@ -162,10 +163,10 @@ import Workspace
             if wrong == [5, 6] {
                 try fixture.store.importActivations(path, into: id)
             } else {
-                #expect(throws: InterpretabilityError.self) { try fixture.store.importActivations(path, into: id) }
+                #expect(throws: Problem.self) { try fixture.store.importActivations(path, into: id) }
             }
         }
-        #expect(throws: InterpretabilityError.self) {
+        #expect(throws: Problem.self) {
             try fixture.store.importActivations(fixture.file("no.safetensors", "no"), into: id)
         }
     }

@@ -1,6 +1,7 @@
 import FeatureLab
 import GRDB
 import Interpretability
+import System
 import Tensors
 import TestFixtures
 import Testing
@@ -136,7 +137,7 @@ import Workspace
         #expect(dashboard.maximum == 2 && dashboard.density == 0.5)
         #expect(dashboard.top.map(\.tokens) == [[7, 5, 6]])
         #expect(try fixture.store.dashboard(of: id, feature: 2).count == 0)
-        #expect(throws: InterpretabilityError.self) {
+        #expect(throws: Problem.self) {
             try fixture.build(id, [FeatureBlock(sequences: [[7]], codes: codes, uncounted: -1)])
         }
     }
@@ -197,7 +198,7 @@ import Workspace
             #expect(context.tokens == Array(naive.tokens[range]))
             #expect(context.first + context.peak == position)
         }
-        #expect(throws: InterpretabilityError.self) { try fixture.store.context(of: id, around: naive.tokens.count) }
+        #expect(throws: Problem.self) { try fixture.store.context(of: id, around: naive.tokens.count) }
     }
 
     @Test("a planted fault is found: a byte of a record, a record in another's place, a lost row of text")
@@ -214,7 +215,7 @@ import Workspace
         for (feature, fault) in faults.enumerated() {
             _ = try fixture.store.dashboard(of: id, feature: feature)
             try fixture.store.workspace.write { db in try db.execute(sql: fault) }
-            let error = #expect(throws: InterpretabilityError.self) {
+            let error = #expect(throws: Problem.self) {
                 try fixture.store.dashboard(of: id, feature: feature)
             }
             #expect(error?.sentence.contains("corrupt in the workspace") == true)
@@ -238,7 +239,7 @@ import Workspace
             SparseCodes(width: 3, starts: [0, 1], features: [1], values: []),
         ]
         for codes in wrong {
-            #expect(throws: InterpretabilityError.self) { try builder.append([[1]], codes) }
+            #expect(throws: Problem.self) { try builder.append([[1]], codes) }
         }
         #expect(builder.tokensDone == 0)
     }

@@ -1,6 +1,7 @@
 import FeatureLab
 import GRDB
 import Interpretability
+import System
 import TestFixtures
 import Testing
 import Workspace
@@ -17,9 +18,9 @@ import Workspace
         #expect(try again.dictionary(matching: "\(made.id)") == made)
         #expect(made.description == .sample("b"))
         #expect(made.index == nil)
-        let error = #expect(throws: InterpretabilityError.self) { try again.dictionary(matching: "c") }
+        let error = #expect(throws: Problem.self) { try again.dictionary(matching: "c") }
         #expect(error?.sentence == "dictionary c: not in the workspace. Known: a, b.")
-        let path = #expect(throws: InterpretabilityError.self) { try again.dictionary(matching: "/some/folder") }
+        let path = #expect(throws: Problem.self) { try again.dictionary(matching: "/some/folder") }
         #expect(path?.sentence.hasSuffix("Add it with: orrery feature add /some/folder.") == true)
     }
 
@@ -29,7 +30,7 @@ import Workspace
         let store = fixture.store
         let (one, other) = (try fixture.dictionary("one").id, try fixture.dictionary("other").id)
         try store.rename(one, to: "first")
-        #expect(throws: InterpretabilityError.self) { try store.rename(one, to: "other") }
+        #expect(throws: Problem.self) { try store.rename(one, to: "other") }
         try store.update(one, metrics: #"{"ev": 0.9}"#, meanActive: 3.5)
         #expect(try store.dictionary(one).description.metrics == #"{"ev": 0.9}"#)
         #expect(try store.dictionary(one).description.meanActive == 3.5)
@@ -39,7 +40,7 @@ import Workspace
             try store.saveInterventions("[]", named: "off", of: id)
         }
         try store.delete(one)
-        #expect(throws: InterpretabilityError.self) { try store.dashboard(of: one, feature: 0) }
+        #expect(throws: Problem.self) { try store.dashboard(of: one, feature: 0) }
         #expect(try store.dashboard(of: other, feature: 3).label == "planets")
         let left = try store.workspace.read { db in
             try ["feature_record", "feature_stat", "feature_text", "feature_label"].map { table in
@@ -58,7 +59,7 @@ import Workspace
         let fixture = try Fixture()
         var description = FeatureDictionary.Description.sample(name, features: features)
         description.metrics = metrics
-        #expect(throws: InterpretabilityError.self) { try fixture.store.add(description) }
+        #expect(throws: Problem.self) { try fixture.store.add(description) }
         #expect(try fixture.store.dictionaries().isEmpty)
     }
 
@@ -82,8 +83,8 @@ import Workspace
         try store.clearLabel(of: id, feature: 3)
         #expect(try store.labels(of: id, feature: 3) == [])
         #expect(try store.featureCount(of: id, labeled: true) == 2)
-        #expect(throws: InterpretabilityError.self) { try store.setLabel("x", of: id, feature: 40) }
-        #expect(throws: InterpretabilityError.self) { try store.setLabel("", of: id, feature: 4) }
+        #expect(throws: Problem.self) { try store.setLabel("x", of: id, feature: 40) }
+        #expect(throws: Problem.self) { try store.setLabel("", of: id, feature: 4) }
     }
 
     @Test("lists features in every order, those without a value last")
@@ -151,7 +152,7 @@ import Workspace
         #expect(try ranked(.share).map(\.feature) == [1, 0, 2])
         #expect(try ranked(.rarity).map(\.feature) == [2, 1, 0])
         #expect(try ranked(.activation).map(\.position) == [0, 1, 1])
-        #expect(throws: InterpretabilityError.self) {
+        #expect(throws: Problem.self) {
             try fixture.store.features(of: id, activeIn: SparseCodes(width: 4, starts: [0, 0]))
         }
     }
@@ -167,7 +168,7 @@ import Workspace
         try fixture.store.deleteInterventions(saved.id)
         #expect(try fixture.store.savedInterventions(of: id).isEmpty)
         for wrong in ["{}", "[", ""] {
-            #expect(throws: InterpretabilityError.self) {
+            #expect(throws: Problem.self) {
                 try fixture.store.saveInterventions(wrong, named: "x", of: id)
             }
         }
@@ -197,7 +198,7 @@ import Workspace
         let (one, other) = (fixture.file("a", "weights"), fixture.file("b", "weightz"))
         #expect(try FeatureStore.digest(ofFile: one) != FeatureStore.digest(ofFile: other))
         #expect(try FeatureStore.digest(ofFile: one).count == 16)
-        #expect(throws: InterpretabilityError.self) { try FeatureStore.digest(ofFile: fixture.folder.path) }
+        #expect(throws: Problem.self) { try FeatureStore.digest(ofFile: fixture.folder.path) }
     }
 
     @Test(

@@ -2,6 +2,7 @@ import FeatureLab
 import Foundation
 import GRDB
 import Interpretability
+import System
 import TestFixtures
 import Testing
 import Workspace
@@ -53,7 +54,7 @@ import Workspace
         ]
         for fault in faults {
             try fixture.changing("feature_state", "part = \(fault.part)", at: fault.offset, to: fault.bytes) {
-                let error = #expect(throws: InterpretabilityError.self, "\(fault.what)") {
+                let error = #expect(throws: Problem.self, "\(fault.what)") {
                     try FeatureIndexBuilder(fixture.store, dictionary: id, settings: settings)
                 }
                 #expect(error?.sentence.contains("corrupt in the workspace") == true)
@@ -77,7 +78,7 @@ import Workspace
         ]
         for fault in faults {
             try fixture.changing("feature_record", "id = \(index.id << 32)", at: fault.offset, to: fault.bytes) {
-                let error = #expect(throws: InterpretabilityError.self, "\(fault.what)") {
+                let error = #expect(throws: Problem.self, "\(fault.what)") {
                     try fixture.store.dashboard(of: id, feature: 0)
                 }
                 #expect(error?.sentence.contains("corrupt in the workspace") == true)
@@ -107,7 +108,7 @@ import Workspace
             { _ = try fixture.store.dashboard(of: id, feature: 1) },
             { _ = try fixture.store.context(of: id, around: 3) },
         ] {
-            if isRow { try read() } else { #expect(throws: InterpretabilityError.self) { try read() } }
+            if isRow { try read() } else { #expect(throws: Problem.self) { try read() } }
         }
     }
 }

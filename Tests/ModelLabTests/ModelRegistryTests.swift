@@ -1,4 +1,5 @@
 import ModelLab
+import System
 import TestFixtures
 import Testing
 import Workspace
@@ -31,7 +32,9 @@ struct ModelRegistryTests {
         try registry.add(name: "tiny", specification: "/a", file: nil, at: 1)
         let again = try registry.add(name: "tiny", specification: "/a", file: Self.file, at: 2)
         #expect(again.file == Self.file)
-        #expect(throws: ModelRegistryError.nameTaken("tiny", specification: "/a")) {
+        #expect(
+            throws: Problem(.invalid, "", "the name tiny already belongs to /a", remedy: "Choose another with --name.")
+        ) {
             try registry.add(name: "tiny", specification: "/b", file: nil, at: 3)
         }
         #expect(try registry.entries().count == 1)
@@ -41,7 +44,9 @@ struct ModelRegistryTests {
     func unknownNamesAreAnsweredWithThoseThatAreKnown() throws {
         let registry = try registry()
         try registry.add(name: "tiny", specification: "/a", file: nil, at: 1)
-        #expect(throws: ModelRegistryError.unknown("huge", known: ["tiny"])) { try registry.remove(named: "huge") }
+        #expect(throws: Problem(.unknown, "", "unknown model \"huge\"", remedy: "Models in this workspace: tiny.")) {
+            try registry.remove(named: "huge")
+        }
         try registry.remove(named: "tiny")
         #expect(try registry.entries().isEmpty)
     }

@@ -1,5 +1,6 @@
 import LanguageModels
 import ModelLab
+import System
 import Testing
 
 @Suite("A prompt that a person edits")
@@ -77,9 +78,9 @@ struct PromptDocumentTests {
             ("--- user shouting\nhi\n", 1, "unknown part \"shouting\""),
         ])
     func wrongText(text: String, line: Int, sentence: String) {
-        let error = #expect(throws: PromptDocumentError.self) { try PromptDocument(text: text) }
-        #expect(error?.line == line)
-        #expect(error?.problem.contains(sentence) == true)
+        let error = #expect(throws: Problem.self) { try PromptDocument(text: text) }
+        #expect(error?.subject == "line \(line)")
+        #expect(error?.what.contains(sentence) == true)
     }
 
     @Test("settings change as they are typed on a line")
@@ -92,7 +93,7 @@ struct PromptDocumentTests {
         #expect(document.sampling.bias == [3: -1])
         #expect(document.templateVariables == ["x": "true"])
         #expect(document.settingsLine.contains("seed 9"))
-        #expect(throws: PromptDocumentError.self) { try document.apply(settings: "top_p=7") }
+        #expect(throws: Problem.self) { try document.apply(settings: "top_p=7") }
         #expect(document.sampling.topP == nil)
     }
 }

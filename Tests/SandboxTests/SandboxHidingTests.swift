@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Sandbox
+import System
 internal import TestFixtures
 internal import Testing
 
@@ -55,7 +56,7 @@ struct SandboxHidingTests {
         defer { if let before { setenv("HOME", before, 1) } else { unsetenv("HOME") } }
         for path in ["/root", "/home", folder.file("me"), folder.file("link"), folder.path] {
             #expect(Sandbox.isHome(path), "\(path)")
-            if access(path, F_OK) == 0 { #expect(throws: SandboxError.self) { try Sandbox(readable: [path]) } }
+            if access(path, F_OK) == 0 { #expect(throws: Problem.self) { try Sandbox(readable: [path]) } }
         }
         #expect(!Sandbox.isHome(folder.file("me") + "/part"))
         #expect(!Sandbox.isHome("/usr/lib"))

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Sandbox
+import System
 internal import TestFixtures
 internal import Testing
 
@@ -217,10 +218,10 @@ struct SandboxLimitsTests {
     @Test("a program that is not there is a sentence")
     func missing() throws {
         let sandbox = try SandboxTrial.any()
-        #expect(throws: SandboxError.self) { try sandbox.run("/nowhere/at/all") }
-        #expect(throws: SandboxError.self) { try sandbox.run("relative") }
-        #expect(throws: SandboxError.self) { try sandbox.run("/bin/true", ["a\0b"]) }
-        #expect(throws: SandboxError.self) { try Sandbox(readable: ["/nowhere/at/all"]) }
-        #expect(throws: SandboxError.self) { try Sandbox(tiers: []) }
+        #expect(throws: Problem.self) { try sandbox.run("/nowhere/at/all") }
+        #expect(throws: Problem.self) { try sandbox.run("relative") }
+        #expect(throws: Problem.self) { try sandbox.run("/bin/true", ["a\0b"]) }
+        #expect(throws: Problem.self) { try Sandbox(readable: ["/nowhere/at/all"]) }
+        #expect(throws: Problem.self) { try Sandbox(tiers: []) }
     }
 }

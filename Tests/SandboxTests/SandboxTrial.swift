@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Sandbox
+import System
 internal import TestFixtures
 internal import Testing
 
@@ -16,7 +17,7 @@ struct SandboxTrial: Sendable, CustomTestStringConvertible {
 
     /// The cage. A test is canceled where its tier does not hold on this machine.
     func sandbox(readable: [String] = []) throws -> Sandbox {
-        do throws(SandboxError) {
+        do throws(Problem) {
             return try Sandbox(readable: readable, tiers: [tier])
         } catch {
             try Test.cancel("\(tier.rawValue) does not hold here: \(error.sentence)")
@@ -25,7 +26,7 @@ struct SandboxTrial: Sendable, CustomTestStringConvertible {
 
     /// A cage of any tier. A test is canceled where none holds on this machine.
     static func any() throws -> Sandbox {
-        do throws(SandboxError) { return try Sandbox() } catch {
+        do throws(Problem) { return try Sandbox() } catch {
             try Test.cancel("no tier holds here: \(error.sentence)")
         }
     }

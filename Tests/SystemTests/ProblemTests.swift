@@ -25,4 +25,19 @@ struct ProblemTests {
         #expect(Problem(.failed, "", "no space").in("corpus a").sentence == "corpus a: no space.")
         #expect(problem.in("corpus a").kind == .corrupt)
     }
+
+    @Test("a line of a file goes after its name")
+    func lines() {
+        #expect(Problem(.invalid, "a.toml", line: 3, "not a number").sentence == "a.toml, line 3: not a number.")
+        #expect(Problem(.invalid, "a.toml", line: nil, "not a number").sentence == "a.toml: not a number.")
+    }
+
+    @Test("a wrapped problem stays as it is, and any other error becomes a failure of its subject")
+    func wrapping() {
+        struct Other: Error, CustomStringConvertible { var description: String { "out of luck" } }
+        let problem = Problem(.limit, "page 3", "too large")
+        #expect(Problem(problem, in: "a.json") == problem)
+        #expect(Problem(Other(), in: "a.json") == Problem(.failed, "a.json", "out of luck"))
+        #expect(Problem.cancelled("a.json").sentence == "a.json: the operation was canceled.")
+    }
 }

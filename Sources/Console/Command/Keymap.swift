@@ -1,3 +1,5 @@
+internal import System
+
 /// The key bindings of a panel; resolves keys one at a time, including sequences.
 ///
 ///     switch keymap.press(key) {

@@ -1,3 +1,5 @@
+public import System
+
 /// The notation for keys in help, the footer, `[keys]` of `config.toml`, and `--keys`.
 ///
 /// A key is a character ("a", "A", "]") or a name ("enter", "f5", "pgdn"), with the prefixes "ctrl-", "alt-", or
@@ -42,12 +44,12 @@ public enum KeyNotation {
     }
 
     /// Parses the notation of one key.
-    public static func key(_ text: String) throws(KeyNotationError) -> Key {
+    public static func key(_ text: String) throws(Problem) -> Key {
         try key(text[...], in: text)
     }
 
     /// Parses a key sequence, as in `[keys]`: "]e", "] e", "g g", "ctrl-x s".
-    public static func keys(_ text: String) throws(KeyNotationError) -> [Key] {
+    public static func keys(_ text: String) throws(Problem) -> [Key] {
         var keys: [Key] = []
         for word in text.split(whereSeparator: { $0 == " " || $0 == "\t" }) {
             if let key = try? key(word, in: text) {
@@ -60,7 +62,7 @@ public enum KeyNotation {
                 keys += word.map { Key(.character($0)) }
             }
         }
-        guard !keys.isEmpty else { throw KeyNotationError(text: text, position: 1, problem: .empty) }
+        guard !keys.isEmpty else { throw missingKey(in: text, at: 1) }
         return keys
     }
 
@@ -69,7 +71,7 @@ public enum KeyNotation {
     /// ```swift
     /// try KeyNotation.typed("/timeout<enter>jj]e<ctrl-p>")
     /// ```
-    public static func typed(_ text: String) throws(KeyNotationError) -> [Key] {
+    public static func typed(_ text: String) throws(Problem) -> [Key] {
         var keys: [Key] = []
         var index = text.startIndex
         while index < text.endIndex {
@@ -81,7 +83,9 @@ public enum KeyNotation {
                 continue
             }
             guard let end = text[next...].firstIndex(of: ">") else {
-                throw KeyNotationError(text: text, position: position(of: index, in: text), problem: .unclosed)
+                throw Problem(
+                    .invalid, place(position(of: index, in: text), in: text), "unclosed \"<\"",
+                    remedy: "Use <lt> for the character itself.")
             }
             // "<>>" and "<ctrl->>" refer to the bracket itself.
             let after = text.index(after: end)
@@ -102,7 +106,7 @@ public enum KeyNotation {
         }
     }
 
-    private static func key(_ word: Substring, in text: String) throws(KeyNotationError) -> Key {
+    private static func key(_ word: Substring, in text: String) throws(Problem) -> Key {
         var rest = word
         var modifiers: Key.Modifiers = []
         var hasPrefix = true
@@ -120,8 +124,11 @@ public enum KeyNotation {
             return Key(.character(character), modifiers).canonical
         }
         if let code = codes[name] ?? aliases[name] { return Key(code, modifiers).canonical }
-        let problem: KeyNotationError.Problem = rest.isEmpty ? .empty : .unknown(String(rest))
-        throw KeyNotationError(text: text, position: position(of: rest.startIndex, in: text), problem: problem)
+        let position = position(of: rest.startIndex, in: text)
+        if rest.isEmpty { throw missingKey(in: text, at: position) }
+        throw Problem(
+            .unknown, place(position, in: text), "unknown key \"\(Quotation.of(String(rest)))\"",
+            remedy: "Use \(nameList), optionally after ctrl-, alt-, or shift-.")
     }
 
     private static let prefixes: [(String, Key.Modifiers)] = [
@@ -144,52 +151,19 @@ public enum KeyNotation {
     private static func position(of index: String.Index, in text: String) -> Int {
         text.distance(from: text.startIndex, to: index) + 1
     }
-}
 
-/// An error for an invalid key notation.
-public struct KeyNotationError: Error, Hashable, Sendable {
-    /// Kinds of problems.
-    public enum Problem: Hashable, Sendable {
-        /// A key is missing.
-        case empty
-        /// A name is unknown.
-        case unknown(String)
-        /// A "<" has no ">".
-        case unclosed
+    private static func place(_ position: Int, in text: String) -> String {
+        "\"\(Quotation.of(text))\", character \(position)"
     }
 
-    /// Text that was parsed.
-    public let text: String
-    /// Position of the invalid character, starting at 1.
-    public let position: Int
-    /// Kind of the problem.
-    public let problem: Problem
-
-    package init(text: String, position: Int, problem: Problem) {
-        self.text = text
-        self.position = position
-        self.problem = problem
-    }
-
-    /// Message with the problem, its position, and a remedy.
-    public var sentence: String {
-        let place = "\"\(Quotation.of(text))\", character \(position): "
-        return switch problem {
-        case .empty: place + "missing key. Examples: \"a\", \"enter\", \"ctrl-p\"."
-        case .unknown(let name):
-            place
-                + "unknown key \"\(Quotation.of(name))\". "
-                + "Use \(Self.nameList), optionally after ctrl-, alt-, or shift-."
-        case .unclosed: place + "unclosed \"<\". Use <lt> for the character itself."
-        }
+    private static func missingKey(in text: String, at position: Int) -> Problem {
+        Problem(
+            .missing, place(position, in: text), "missing key",
+            remedy: "Examples: \"a\", \"enter\", \"ctrl-p\".")
     }
 
     private static var nameList: String {
-        let names = KeyNotation.names.map(\.name)
+        let names = names.map(\.name)
         return names.prefix(while: { $0 != "f1" }).joined(separator: ", ") + ", or f1 to f20"
     }
-}
-
-extension KeyNotationError: CustomStringConvertible {
-    public var description: String { sentence }
 }

@@ -1,4 +1,5 @@
 internal import Configuration
+internal import System
 internal import TOMLKit
 
 /// The contents of `config.toml`.

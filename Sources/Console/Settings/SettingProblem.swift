@@ -1,5 +1,5 @@
 /// A problem with the settings; the invalid setting is ignored.
-public struct SettingProblem: Error, Hashable, Sendable {
+public struct SettingProblem: Hashable, Sendable {
     /// File of the setting, name of its environment variable, or "command line".
     public let place: String
     /// Line in the file, starting at 1; `nil` if the problem has no line.

@@ -1,4 +1,5 @@
 internal import Configuration
+package import System
 
 /// A parser for styles in theme files and settings, such as `203 bold`, `on 237`, or `#ffd75f italic on shadow`.
 package struct StyleSpelling {
@@ -7,11 +8,7 @@ package struct StyleSpelling {
 
     package init(palette: [String: Color] = [:]) { self.palette = palette }
 
-    package struct SyntaxError: Error {
-        package var problem: String
-    }
-
-    package func style(_ text: String) throws(SyntaxError) -> Style {
+    package func style(_ text: String) throws(Problem) -> Style {
         var style = Style.plain
         var words = text.split(separator: " ").map(String.init)[...]
         var hasForeground = false
@@ -20,12 +17,13 @@ package struct StyleSpelling {
                 style.attributes.formUnion(attribute)
             } else if word == "on" {
                 guard let name = words.popFirst() else {
-                    throw SyntaxError(problem: "missing color after \"on\". Example: \"on 237\".")
+                    throw Problem(.missing, "", "missing color after \"on\"", remedy: "Example: \"on 237\".")
                 }
                 style.background = try color(name)
             } else {
                 guard !hasForeground else {
-                    throw SyntaxError(problem: "second color \"\(word)\". Write \"on \(word)\" to set the background.")
+                    throw Problem(
+                        .invalid, "", "second color \"\(word)\"", remedy: "Write \"on \(word)\" to set the background.")
                 }
                 style.foreground = try color(word)
                 hasForeground = true
@@ -34,11 +32,12 @@ package struct StyleSpelling {
         return style
     }
 
-    package func color(_ word: String) throws(SyntaxError) -> Color {
+    package func color(_ word: String) throws(Problem) -> Color {
         if let color = palette[word] ?? Self.named[word] { return color }
         if word.hasPrefix("#") {
             guard word.utf8.count == 7, let value = UInt32(word.dropFirst(), radix: 16) else {
-                throw SyntaxError(problem: "invalid color \"\(word)\". Use #rrggbb, with six hexadecimal digits.")
+                throw Problem(
+                    .invalid, "", "invalid color \"\(word)\"", remedy: "Use #rrggbb, with six hexadecimal digits.")
             }
             return .rgb(
                 UInt8(truncatingIfNeeded: value >> 16), UInt8(truncatingIfNeeded: value >> 8),
@@ -46,15 +45,15 @@ package struct StyleSpelling {
         }
         if let number = Int(word) {
             guard let index = UInt8(exactly: number) else {
-                throw SyntaxError(problem: "color \(number) is out of range. Use 0 to 255.")
+                throw Problem(.invalid, "", "color \(number) is out of range", remedy: "Use 0 to 255.")
             }
             return .indexed(index)
         }
         let known = Array(palette.keys) + Array(Self.named.keys) + Array(Self.attributes.keys)
-        let question = NearestName.question(about: word, among: known)
-        throw SyntaxError(
-            problem: "unknown color or attribute \"\(word)\"."
-                + (question.isEmpty ? " Use a color name, 0 to 255, #rrggbb, or an attribute such as bold." : question))
+        throw Problem(
+            .unknown, "", "unknown color or attribute \"\(word)\"",
+            remedy: NearestName.suggestion(for: word, among: known)
+                ?? "Use a color name, 0 to 255, #rrggbb, or an attribute such as bold.")
     }
 
     private static let attributes: [String: Style.Attributes] = [

@@ -1,7 +1,7 @@
 internal import CTerminal
 internal import Glibc
 internal import Synchronization
-internal import System
+public import System
 
 /// The screen and keyboard of this process.
 ///
@@ -76,12 +76,16 @@ public final class Terminal {
     }
 
     /// Creates the terminal, which switches to the alternate screen and raw keyboard input.
-    public init(_ options: Options = Options()) throws(TerminalError) {
+    public init(_ options: Options = Options()) throws(Problem) {
         type = try Self.check()
         isUTF8 = cterminal_set_locale()
         isASCII = options.ascii || !isUTF8
         self.options = options
-        guard Self.take() else { throw .inUse }
+        guard Self.take() else {
+            throw Problem(
+                .busy, "", "This process is already using the terminal",
+                remedy: "Stop the first use before starting another.")
+        }
         let description = Self.probeRicher(type, options.color)
         let capability = { (name: String) in cterminal_capability(name).map { String(cString: $0) } }
         colors = ColorDepth.resolve(colors: Int(cterminal_probed_colors()), setting: options.color)
@@ -100,7 +104,8 @@ public final class Terminal {
         if let log { close(log) }
         guard code == 0 else {
             Self.inUse.withLock { $0 = false }
-            throw .system(code: code)
+            throw Problem(
+                .failed, "", "The terminal could not be set up (error \(code))", remedy: "Run \"orrery doctor\".")
         }
         painter = Painter(colors: colors, isASCII: isASCII)
         queries = Queries(isAsked: family.answers, wantsMode: options.synchronizedOutput == .automatic)
@@ -115,15 +120,33 @@ public final class Terminal {
     ///
     /// - Returns: Type of the terminal.
     @discardableResult
-    public static func check() throws(TerminalError) -> String {
-        guard isatty(STDIN_FILENO) != 0, isatty(STDOUT_FILENO) != 0 else { throw .notATerminal }
-        guard let type = Environment["TERM"], !type.isEmpty else { throw .noType }
-        if type == "dumb" { throw .tooSimple(type: type) }
+    public static func check() throws(Problem) -> String {
+        guard isatty(STDIN_FILENO) != 0, isatty(STDOUT_FILENO) != 0 else {
+            throw Problem(
+                .unsupported, "", "Standard input or output is not a terminal",
+                remedy: "Use \"orrery show PANEL\" to print a panel.")
+        }
+        guard let type = Environment["TERM"], !type.isEmpty else {
+            throw Problem(
+                .missing, "", "TERM is not set, so the terminal type is unknown",
+                remedy: "Set it, for example TERM=xterm-256color.")
+        }
+        let name = "The terminal type \"\(Quotation.of(type))\""
+        let tooSimple = Problem(
+            .unsupported, "", "\(name) cannot move its cursor",
+            remedy: "Set TERM to the type of the terminal, for example xterm-256color.")
+        if type == "dumb" { throw tooSimple }
         switch Int(cterminal_probe(type)) {
         case CTERMINAL_READY: return type
-        case CTERMINAL_UNKNOWN: throw .unknownType(type)
-        case CTERMINAL_NO_DATABASE: throw .noDescriptions
-        default: throw .tooSimple(type: type)
+        case CTERMINAL_UNKNOWN:
+            throw Problem(
+                .unknown, "", "\(name) is unknown",
+                remedy: "Set TERM=xterm-256color, or install its description (Debian: ncurses-term).")
+        case CTERMINAL_NO_DATABASE:
+            throw Problem(
+                .missing, "", "The terminfo database is missing",
+                remedy: "Install it (Debian: ncurses-base), or set TERMINFO to its folder.")
+        default: throw tooSimple
         }
     }
 

@@ -1,5 +1,7 @@
 public import EvalLogs
 internal import Statistics
+public import System
+public import Traces
 
 /// The change from run A to run B by one measure: per sample, regressions first, and in total.
 ///
@@ -111,7 +113,7 @@ public struct EvalDiff: Sendable {
     /// Joins two runs and compares them by the measure with this name (default: the first score).
     public init(
         _ join: EvalJoin, measure name: String?, options: EvalDiffOptions = EvalDiffOptions()
-    ) throws(EvalDiffError) {
+    ) throws(Problem) {
         self.init(join, measure: try join.measure(named: name), options: options)
     }
 

@@ -1,6 +1,8 @@
 internal import Configuration
 public import EvalLogs
 internal import Statistics
+internal import System
+public import Traces
 
 /// Drift between two runs in tokens, seconds, answer length, a score, or a property (the share of samples per value).
 ///
@@ -44,7 +46,7 @@ public struct EvalDrift: Sendable {
     /// Subjects other than scores and properties.
     public static let subjects = ["tokens", "seconds", "cost", "answer length"]
 
-    /// - Throws: `EvalDiffError` if the runs do not have the subject, `EvalLogError` if answers cannot be read.
+    /// - Throws: `Problem` if the runs do not have the subject, `EvalLogError` if answers cannot be read.
     public init(
         _ reference: any EvalLog, _ current: any EvalLog, of word: String,
         isCancelled: @Sendable () -> Bool = { false }
@@ -125,7 +127,7 @@ extension EvalDrift {
         var source: Source
         var isName: Bool { if case .slice = source { true } else { false } }
 
-        init(_ word: String, _ run: EvalRun) throws(EvalDiffError) {
+        init(_ word: String, _ run: EvalRun) throws(Problem) {
             name = word
             if let place = run.scores.firstIndex(where: { $0.name == word || $0.title == word }) {
                 source = .score(place)
@@ -141,8 +143,8 @@ extension EvalDrift {
                     source = .length
                 default:
                     let names = EvalDrift.subjects + run.scores.map(\.title) + run.slices
-                    throw EvalDiffError(
-                        problem: "\(run.name) has no \(word)",
+                    throw Problem(
+                        .missing, "", "\(run.name) has no \(word)",
                         remedy: NearestName.suggestion(for: word, among: names)
                             ?? "It has \(names.prefix(12).joined(separator: ", ")).")
                 }

@@ -1,4 +1,5 @@
 internal import Formatting
+public import System
 
 /// Rules for how much worse B may be than A: `accuracy>=-0.01`, several rules separated by commas.
 public struct EvalGate: Hashable, Sendable {
@@ -38,30 +39,45 @@ public struct EvalGate: Hashable, Sendable {
 
     /// Parses `name >= number` and `name <= number`, separated by commas; names may contain commas (`acc,none`).
     ///
-    /// - Throws: `EvalGateError` with the position.
-    public init(_ text: String) throws(EvalGateError) {
+    /// - Throws: `Problem` with the position.
+    public init(_ text: String) throws(Problem) {
         let letters = Array(text.prefix(10_000))
         var rules: [Rule] = []
-        var place = 0
-        while place < letters.count || rules.isEmpty {
-            guard let sign = letters[place...].firstIndex(where: { $0 == ">" || $0 == "<" || $0 == "=" }) else {
-                throw EvalGateError(text: text, place: place, problem: .noComparison)
+        var start = 0
+        func place(_ index: Int) -> String { "Gate \"\(text.prefix(80))\", character \(index + 1)" }
+        while start < letters.count || rules.isEmpty {
+            guard let sign = letters[start...].firstIndex(where: { $0 == ">" || $0 == "<" || $0 == "=" }) else {
+                throw Problem(
+                    .missing, place(start), "a rule like accuracy>=-0.01 is missing",
+                    remedy: "Write name>=number or name<=number.")
             }
-            let name = Self.trimmed(letters[place..<sign])
-            guard !name.isEmpty else { throw EvalGateError(text: text, place: place, problem: .noName) }
+            let name = Self.trimmed(letters[start..<sign])
+            guard !name.isEmpty else {
+                throw Problem(
+                    .missing, place(start), "the name before the comparison is missing",
+                    remedy: "Write name>=number, such as accuracy>=-0.01.")
+            }
             guard letters[sign] != "=", sign + 1 < letters.count, letters[sign + 1] == "=" else {
-                throw EvalGateError(text: text, place: sign, problem: .wrongComparison)
+                throw Problem(.unsupported, place(sign), "unsupported comparison", remedy: "Write >= or <=.")
             }
             let end = letters[(sign + 2)...].firstIndex(of: ",") ?? letters.count
             let number = Self.trimmed(letters[(sign + 2)..<end])
-            if number.hasSuffix("%") { throw EvalGateError(text: text, place: sign + 2, problem: .percent) }
+            if number.hasSuffix("%") {
+                throw Problem(
+                    .invalid, place(sign + 2), "numbers must not have a percent sign",
+                    remedy: "Write -0.01 for one percentage point.")
+            }
             guard let bound = Double(number), bound.isFinite else {
-                throw EvalGateError(text: text, place: sign + 2, problem: .noNumber(number))
+                throw Problem(
+                    .invalid, place(sign + 2), "\"\(number.prefix(40))\" is not a number",
+                    remedy: "Write a limit for B - A, such as -0.01 for one percentage point.")
             }
             rules.append(Rule(measure: name, side: letters[sign] == ">" ? .atLeast : .atMost, bound: bound))
-            place = end + 1
+            start = end + 1
             if end + 1 == letters.count {
-                throw EvalGateError(text: text, place: end, problem: .noComparison)
+                throw Problem(
+                    .missing, place(end), "a rule like accuracy>=-0.01 is missing",
+                    remedy: "Write name>=number or name<=number.")
             }
         }
         self.init(rules: rules)
@@ -72,37 +88,4 @@ public struct EvalGate: Hashable, Sendable {
         guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
         return String(start[...last])
     }
-}
-
-/// A syntax error in a gate, with its position.
-public struct EvalGateError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Kinds of syntax errors.
-    public enum Problem: Hashable, Sendable {
-        case noComparison
-        case noName
-        case wrongComparison
-        case percent
-        case noNumber(String)
-    }
-
-    /// The whole gate as written.
-    public var text: String
-    /// Character index of the error, starting at 0.
-    public var place: Int
-    public var problem: Problem
-
-    public var sentence: String {
-        let what =
-            switch problem {
-            case .noComparison: "a rule like accuracy>=-0.01 is missing. Write name>=number or name<=number."
-            case .noName: "the name before the comparison is missing. Write name>=number, such as accuracy>=-0.01."
-            case .wrongComparison: "unsupported comparison. Write >= or <=."
-            case .percent: "numbers must not have a percent sign. Write -0.01 for one percentage point."
-            case .noNumber(let found):
-                "\"\(found.prefix(40))\" is not a number. Write a limit for B - A, such as -0.01 for one percentage point."
-            }
-        return "Gate \"\(text.prefix(80))\", character \(place + 1): \(what)"
-    }
-
-    public var description: String { sentence }
 }

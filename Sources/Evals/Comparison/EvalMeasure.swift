@@ -1,6 +1,8 @@
 internal import Configuration
 internal import EvalLogs
 internal import Statistics
+public import System
+internal import Traces
 
 /// A measure for comparing two runs: a score that both have, or a resource.
 public struct EvalMeasure: Hashable, Sendable {
@@ -119,48 +121,31 @@ extension EvalJoin {
     /// Returns the measure with this name; the first score for `nil`, and for `score` if no score has that name.
     ///
     /// If no score is named `accuracy`, that name means the share of samples that pass by the first score.
-    public func measure(named name: String? = nil) throws(EvalDiffError) -> EvalMeasure {
+    public func measure(named name: String? = nil) throws(Problem) -> EvalMeasure {
         let measures = measures
         if let name, let measure = measures.first(where: { $0.name == name || $0.title == name }) { return measure }
         if name == nil || name == "accuracy" || name == "score" {
             guard let first = measures.first(where: { $0.passesAt != nil }) else {
                 let others = a.task == b.task ? "" : " The tasks differ: \(a.task) and \(b.task)."
-                throw EvalDiffError(
-                    problem: "\(a.name) and \(b.name) have no score in common",
+                throw Problem(
+                    .missing, "", "\(a.name) and \(b.name) have no score in common",
                     remedy: "A has \(Self.list(a.scores.map(\.name))), B has \(Self.list(b.scores.map(\.name)))."
                         + others)
             }
             guard name == "accuracy" else { return first }
             if let passing = measures.lazy.compactMap(\.passing).first { return passing }
-            throw EvalDiffError(
-                problem:
-                    "accuracy is the share of samples that pass, but \(first.title) has no passing score",
+            throw Problem(
+                .missing, "", "accuracy is the share of samples that pass, but \(first.title) has no passing score",
                 remedy: "Name the score itself: \(first.name).")
         }
         let names = measures.map(\.name)
         let near = NearestName.suggestion(for: name ?? "", among: names)
-        throw EvalDiffError(
-            problem: "\(name ?? "") is not recorded in both runs",
+        throw Problem(
+            .invalid, "", "\(name ?? "") is not recorded in both runs",
             remedy: near ?? "Both runs have \(Self.list(names)).")
     }
 
     private static func list(_ names: [String]) -> String {
         names.isEmpty ? "none" : names.prefix(12).joined(separator: ", ") + (names.count > 12 ? ", …" : "")
     }
-}
-
-/// An error for runs that cannot be compared.
-public struct EvalDiffError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Description without a full stop.
-    public var problem: String
-    /// Remedy as a whole sentence; empty if there is none.
-    public var remedy: String
-
-    public init(problem: String, remedy: String = "") {
-        self.problem = problem
-        self.remedy = remedy
-    }
-
-    public var sentence: String { problem + "." + (remedy.isEmpty ? "" : " \(remedy)") }
-    public var description: String { sentence }
 }

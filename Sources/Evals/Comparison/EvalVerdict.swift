@@ -2,6 +2,8 @@ internal import EvalLogs
 internal import Formatting
 internal import Glibc
 internal import Statistics
+public import System
+internal import Traces
 
 /// A verdict on whether B may replace A, with its reasons.
 public struct EvalVerdict: Sendable {
@@ -218,10 +220,10 @@ public struct EvalVerdict: Sendable {
 extension EvalGate {
     /// Returns the findings of each rule on a join.
     ///
-    /// - Throws: `EvalDiffError` for a measure that the runs do not have.
+    /// - Throws: `Problem` for a measure that the runs do not have.
     public func check(
         _ join: EvalJoin, options: EvalDiffOptions = EvalDiffOptions()
-    ) throws(EvalDiffError) -> EvalVerdict {
+    ) throws(Problem) -> EvalVerdict {
         var diffs: [EvalMeasure: EvalDiff] = [:]
         var findings: [EvalVerdict.Finding] = []
         for rule in rules {

@@ -1,5 +1,7 @@
 internal import EvalLogs
 public import Statistics
+public import System
+internal import Traces
 
 /// A comparison of growing runs, whose verdict stays valid however often it is checked.
 ///
@@ -35,12 +37,12 @@ public struct EvalWatch: Sendable {
     /// Takes the samples that are new since the last call; after a verdict, nothing more is taken.
     ///
     /// - Parameter diff: Comparison of the join.
-    /// - Throws: `EvalDiffError` for a measure whose differences are not in [-1, 1].
-    public mutating func look(_ join: EvalJoin, _ diff: EvalDiff) throws(EvalDiffError) {
+    /// - Throws: `Problem` for a measure whose differences are not in [-1, 1].
+    public mutating func look(_ join: EvalJoin, _ diff: EvalDiff) throws(Problem) {
         let scored = diff.pairs.filter(\.change.isScored)
         guard diff.measure.passesAt != nil, scored.allSatisfy({ abs($0.gain) <= 1 }) else {
-            throw EvalDiffError(
-                problem: "\(diff.measure.name) is not a score between 0 and 1, so it cannot be watched",
+            throw Problem(
+                .invalid, "", "\(diff.measure.name) is not a score between 0 and 1, so it cannot be watched",
                 remedy: "Watch a score between 0 and 1, or compare the runs when both are done.")
         }
         let pairs = Dictionary(diff.pairs.map { ($0.id, $0) }) { first, _ in first }

@@ -1,11 +1,10 @@
 internal import CZlib
 internal import Glibc
+internal import System
 
 /// The bytes of a data file in pieces, decompressed if it is gzipped.
 final class DataBytes {
-    /// An error that stopped reading.
-    struct Trouble: Error { var problem: String }
-
+    private let path: String
     private let file: gzFile
 
     /// Opens a file; `nil` if it is not a readable file.
@@ -14,6 +13,7 @@ final class DataBytes {
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let file = gzopen(path, "rbe") else {
             return nil
         }
+        self.path = path
         self.file = file
         gzbuffer(file, 1 << 17)
     }
@@ -21,12 +21,14 @@ final class DataBytes {
     deinit { gzclose(file) }
 
     /// Fills a buffer; 0 at the end.
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws(Trouble) -> Int {
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(Problem) -> Int {
         let count = gzread(file, buffer.baseAddress, UInt32(min(buffer.count, 1 << 20)))
         var code: Int32 = 0
         let message = gzerror(file, &code).map { String(cString: $0) } ?? ""
         guard count >= 0, code == Z_OK || code == Z_STREAM_END else {
-            throw Trouble(problem: "the file is truncated or corrupt" + (message.isEmpty ? "" : " (\(message))"))
+            throw Problem(
+                .corrupt, path, "the file is truncated or corrupt" + (message.isEmpty ? "" : " (\(message))"),
+                remedy: "Replace it with an intact copy.")
         }
         return Int(count)
     }

@@ -1,5 +1,6 @@
 package import JSON
 internal import Retrieval
+package import System
 
 /// A row of a dataset, with its line.
 package struct DataRow {
@@ -16,37 +17,30 @@ package enum DataRows {
     ///
     /// - Parameter member: Key of the list of rows in an object (default: `examples`, `data`, `rows`, or `instances`).
     package static func read(
-        _ path: String, member: String? = nil, _ body: (DataRow) throws(TaskError) -> Bool
-    ) throws(TaskError) {
+        _ path: String, member: String? = nil, _ body: (DataRow) throws(Problem) -> Bool
+    ) throws(Problem) {
         guard let bytes = DataBytes(path) else {
             if let oddity = ByteFile.oddity(path) {
-                throw TaskError(
-                    path: path, problem: oddity, remedy: "Write the data to a file first; gzip is supported.")
+                throw Problem(.failed, path, oddity, remedy: "Write the data to a file first; gzip is supported.")
             }
-            throw TaskError(path: path, problem: "the file cannot be read", remedy: "Name an existing file.")
+            throw Problem(.invalid, path, "the file cannot be read", remedy: "Name an existing file.")
         }
         var plain = path
         if plain.hasSuffix(".gz") { plain.removeLast(3) }
         do {
             if plain.hasSuffix(".csv") || plain.hasSuffix(".tsv") {
                 let delimiter: UInt8 = plain.hasSuffix(".tsv") ? 0x09 : 0x2C
-                try table(path, TableLines(delimiter) { try bytes.read(into: $0) }, body)
+                try table(path, TableLines(delimiter, path: path) { try bytes.read(into: $0) }, body)
             } else {
                 try records(path, JSONRecordReader { try bytes.read(into: $0) }, member, body)
             }
-        } catch let error as TaskError {
-            throw error
-        } catch let error as DelimitedRows.Trouble {
-            throw TableLines.error(error, in: path)
-        } catch let error as DataBytes.Trouble {
-            throw TaskError(path: path, problem: error.problem, remedy: "Replace it with an intact copy.")
         } catch {
-            throw TaskError(path: path, problem: "the file cannot be read")
+            throw error as? Problem ?? Problem(.invalid, path, "the file cannot be read")
         }
     }
 
     /// Returns the rows of a file, at most `limit`.
-    package static func all(_ path: String, member: String? = nil, limit: Int? = nil) throws(TaskError) -> [DataRow] {
+    package static func all(_ path: String, member: String? = nil, limit: Int? = nil) throws(Problem) -> [DataRow] {
         var rows: [DataRow] = []
         try read(path, member: member) { row in
             if let limit, rows.count >= limit { return false }
@@ -56,16 +50,16 @@ package enum DataRows {
         return rows
     }
 
-    private static func table(_ path: String, _ lines: TableLines, _ body: (DataRow) throws(TaskError) -> Bool) throws {
+    private static func table(_ path: String, _ lines: TableLines, _ body: (DataRow) throws(Problem) -> Bool) throws {
         guard let names = try lines.next()?.fields else { return }
         guard Set(names).count == names.count else {
-            throw TaskError(path: path, line: 1, problem: "two columns have the same name")
+            throw Problem(.invalid, path, line: 1, "two columns have the same name")
         }
         while let (line, fields) = try lines.next() {
             guard fields.count <= names.count else {
-                throw TaskError(
-                    path: path, line: line,
-                    problem: "the row has \(fields.count) fields, but the first line has \(names.count)",
+                throw Problem(
+                    .invalid, path, line: line,
+                    "the row has \(fields.count) fields, but the first line has \(names.count)",
                     remedy: "Quote fields that contain commas.")
             }
             let members = zip(names, fields).map { JSONValue.Member(key: $0, value: .string($1)) }
@@ -75,7 +69,7 @@ package enum DataRows {
     }
 
     private static func records(
-        _ path: String, _ reader: JSONRecordReader, _ member: String?, _ body: (DataRow) throws(TaskError) -> Bool
+        _ path: String, _ reader: JSONRecordReader, _ member: String?, _ body: (DataRow) throws(Problem) -> Bool
     ) throws {
         let parser = JSONParser()
         var count = 0
@@ -84,18 +78,17 @@ package enum DataRows {
         while let record = try reader.next() {
             count += 1
             if case .oversized = record.ending {
-                throw TaskError(path: path, line: record.line, problem: "a row is larger than 64 MiB")
+                throw Problem(.limit, path, line: record.line, "a row is larger than 64 MiB")
             }
             let value: JSONValue
             do throws(JSONError) {
                 value = try JSONValue(parser.parse(record.bytes))
             } catch {
-                throw TaskError(
-                    path: path, line: record.line, problem: "the line is not valid JSON", remedy: error.sentence)
+                throw Problem(.invalid, path, line: record.line, "the line is not valid JSON", remedy: error.sentence)
             }
             guard value.members != nil else {
-                throw TaskError(
-                    path: path, line: record.line, problem: "the row is not an object",
+                throw Problem(
+                    .invalid, path, line: record.line, "the row is not an object",
                     remedy: "Write each row as an object, such as {\"question\": \"...\", \"answer\": \"...\"}.")
             }
             let row = DataRow(fields: value, line: record.line)
@@ -112,15 +105,14 @@ package enum DataRows {
         guard let only = first else { return }
         guard let rows = list(in: only.fields, member) else {
             if let member {
-                throw TaskError(path: path, line: only.line, problem: "the list \"\(member)\" is missing")
+                throw Problem(.missing, path, line: only.line, "the list \"\(member)\" is missing")
             }
             _ = try body(only)
             return
         }
         for (index, row) in rows.enumerated() {
             guard row.members != nil else {
-                throw TaskError(
-                    path: path, line: only.line, problem: "element \(index + 1) of the list is not an object")
+                throw Problem(.invalid, path, line: only.line, "element \(index + 1) of the list is not an object")
             }
             if try !body(DataRow(fields: row, line: nil)) { return }
         }

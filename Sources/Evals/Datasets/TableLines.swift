@@ -1,26 +1,31 @@
 internal import Retrieval
+internal import System
 
 /// Lines of a table as texts; input that `DelimitedRows` would guess at is an error here.
 struct TableLines {
+    private let path: String
     private let rows: DelimitedRows
 
-    init(_ delimiter: UInt8 = 0x2C, fill: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) {
+    init(
+        _ delimiter: UInt8 = 0x2C, path: String, fill: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
+    ) {
+        self.path = path
         rows = DelimitedRows(delimiter: delimiter, fill: fill)
     }
 
     /// Returns the next line that is not empty, and its line number.
     ///
-    /// - Throws: `DelimitedRows.Trouble`, and what `fill` throws.
+    /// - Throws: `Problem` with the line, and what `fill` throws.
     func next() throws -> (line: Int, fields: [String])? {
         let row = try rows.next()
-        if let trouble = rows.troubles.first { throw trouble }
+        if let trouble = rows.troubles.first { throw problem(trouble) }
         return row.map { row in (row.line, row.fields.map { row.text($0).text }) }
     }
 
-    static func error(_ trouble: DelimitedRows.Trouble, in path: String) -> TaskError {
+    private func problem(_ trouble: DelimitedRows.Trouble) -> Problem {
         switch trouble {
-        case .openQuote(let line): TaskError(path: path, line: line, problem: "a quoted field is not closed")
-        case .oversized(let line): TaskError(path: path, line: line, problem: "the line is longer than 16 MiB")
+        case .openQuote(let line): Problem(.invalid, path, line: line, "a quoted field is not closed")
+        case .oversized(let line): Problem(.limit, path, line: line, "the line is longer than 16 MiB")
         }
     }
 }

@@ -1,5 +1,6 @@
 internal import Glibc
 package import JSON
+package import System
 internal import Traces
 public import Workspace
 
@@ -23,8 +24,8 @@ public enum TaskCases {
         let spans = AnnotatedSpans(workspace)
         let note = try target ?? spans.note(of: run, span: span)
         guard let row = try spans.row(of: run, span: span, note: note), let id = row["id"]?.string else {
-            throw TaskError(
-                path: path, problem: "span \(span) is not a model call, tool call, or search with recorded input",
+            throw Problem(
+                .invalid, path, "span \(span) is not a model call, tool call, or search with recorded input",
                 remedy: "Choose such a span among its descendants.")
         }
         try append(row, id: id, to: path)
@@ -32,10 +33,10 @@ public enum TaskCases {
     }
 
     /// Appends a row to a data file in the same way.
-    package static func append(_ row: JSONValue, id: String, to path: String) throws(TaskError) {
+    package static func append(_ row: JSONValue, id: String, to path: String) throws(Problem) {
         var text = ""
         if ByteFile.exists(path) {
-            try DataRows.read(path) { old throws(TaskError) in
+            try DataRows.read(path) { old throws(Problem) in
                 if old.fields["id"]?.plainText != id { text += old.fields.json() + "\n" }
                 return true
             }
@@ -44,12 +45,12 @@ public enum TaskCases {
         let other = path + ".new-\(getpid())"
         if let problem = write(Array(text.utf8), to: other) {
             unlink(other)
-            throw TaskError(path: path, problem: "the file cannot be written (\(problem))", remedy: "Check the folder.")
+            throw Problem(.invalid, path, "the file cannot be written (\(problem))", remedy: "Check the folder.")
         }
         guard rename(other, path) == 0 else {
             let problem = String(cString: strerror(errno))
             unlink(other)
-            throw TaskError(path: path, problem: "the file cannot be written (\(problem))")
+            throw Problem(.invalid, path, "the file cannot be written (\(problem))")
         }
     }
 

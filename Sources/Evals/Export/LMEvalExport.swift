@@ -1,6 +1,7 @@
 public import EvalLogs
 public import JSON
 internal import LanguageModels
+public import System
 internal import Tokenizers
 
 /// A run of an lm-evaluation-harness task in the format of lm-evaluation-harness: `results_<time>.json` and
@@ -16,15 +17,14 @@ public struct LMEvalExport {
     /// - Parameters:
     ///   - task: The task as it ran.
     ///   - solution: Returns the solution of the sample at an index of the task; `nil` if it was not requested or failed.
-    /// - Throws: `TaskError` if the task is not a task of lm-evaluation-harness.
+    /// - Throws: `Problem` if the task is not a task of lm-evaluation-harness.
     public init(
         _ task: EvalTask, _ run: EvalRun, solution: (Int) throws(EvalLogError) -> Solution?
-    ) throws(TaskError) {
+    ) throws(Problem) {
         guard task.format == "lm-eval", let choice = task.scorers.first(where: { $0.kind == LMEvalScorer.kind.name })
         else {
-            throw TaskError(
-                path: task.path ?? task.name,
-                problem: "only tasks from lm-evaluation-harness can be exported in its format",
+            throw Problem(
+                .invalid, task.path ?? task.name, "only tasks from lm-evaluation-harness can be exported in its format",
                 remedy: "Export the run as JSON Lines or CSV.")
         }
         self.task = task
@@ -35,7 +35,7 @@ public struct LMEvalExport {
             do throws(EvalLogError) {
                 if let solution = try solution(place) { found.append((place, solution)) }
             } catch {
-                throw TaskError(path: task.path ?? task.name, problem: String(error.sentence.dropLast()))
+                throw Problem(.failed, task.path ?? task.name, error.sentence)
             }
         }
         solutions = found
@@ -49,10 +49,9 @@ public struct LMEvalExport {
         var places: [String: Int] = [:]
         for row in try log.rows(0..<max(0, run.total ?? 0), isCancelled: { false }) {
             guard row.epoch == 1 else {
-                throw TaskError(
-                    path: task.path ?? task.name,
-                    problem:
-                        "run \(run.key) has several epochs, which the files of lm-evaluation-harness cannot represent",
+                throw Problem(
+                    .invalid, task.path ?? task.name,
+                    "run \(run.key) has several epochs, which the files of lm-evaluation-harness cannot represent",
                     remedy: "Export it as JSON Lines or CSV. Only repeats set in the task file can be exported.")
             }
             if row.outcome != .error { places[row.id] = row.index }
@@ -74,7 +73,7 @@ public struct LMEvalExport {
     ///
     /// - Parameter time: Nanoseconds since 1970, for the file names.
     /// - Returns: Paths of the files.
-    public func write(to folder: String, time: Int64) throws(TaskError) -> [String] {
+    public func write(to folder: String, time: Int64) throws(Problem) -> [String] {
         let rows = sampleRows()
         let place = try Self.folder(folder, of: run.model)
         let samples = place + "/samples_\(task.name)_\(PythonTime.stamp(time).replacingColons).jsonl"
@@ -88,21 +87,21 @@ public struct LMEvalExport {
     /// - Returns: Path of the file.
     public static func write(
         _ results: JSONValue, model: String, to folder: String, time: Int64
-    ) throws(TaskError) -> String {
+    ) throws(Problem) -> String {
         let path = try Self.folder(folder, of: model) + "/results_\(PythonTime.stamp(time).replacingColons).json"
         try write(PythonJSON.text(results, indent: 2), path)
         return path
     }
 
-    private static func folder(_ folder: String, of model: String) throws(TaskError) -> String {
+    private static func folder(_ folder: String, of model: String) throws(Problem) -> String {
         let place = folder + "/" + plain(model, #"["<>:/|\\?*\[\]]+"#, "__")
-        guard ByteFile.makeFolder(place) else { throw TaskError(path: place, problem: "the folder cannot be created") }
+        guard ByteFile.makeFolder(place) else { throw Problem(.invalid, place, "the folder cannot be created") }
         return place
     }
 
-    private static func write(_ text: String, _ path: String) throws(TaskError) {
+    private static func write(_ text: String, _ path: String) throws(Problem) {
         if let problem = ByteFile.write(Array(text.utf8), to: path) {
-            throw TaskError(path: path, problem: "the file cannot be written: \(problem)")
+            throw Problem(.invalid, path, "the file cannot be written: \(problem)")
         }
     }
 

@@ -1,4 +1,5 @@
 public import JSON
+public import System
 internal import Tokenizers
 
 /// Extracts the answer from a model's text. A new one is one file with one such type, and one line in
@@ -10,19 +11,11 @@ public protocol AnswerFilter: Sendable {
     /// Name in task files.
     static var name: String { get }
 
-    /// - Throws: `TaskError` with the line for unknown or invalid settings.
-    init(_ settings: ScorerSettings) throws(TaskError)
+    /// - Throws: `Problem` with the line for unknown or invalid settings.
+    init(_ settings: ScorerSettings) throws(Problem)
 
-    /// - Throws: `AnswerFilterError` if a search takes too long; the answer is then not scored.
-    func apply(_ answers: JSONValue, of fields: JSONValue) throws(AnswerFilterError) -> JSONValue
-}
-
-/// An error for an answer that a filter could not handle.
-public struct AnswerFilterError: Error, Hashable, Sendable {
-    /// Description without a full stop.
-    public var problem: String
-
-    public init(_ problem: String) { self.problem = problem }
+    /// - Throws: `Problem` if a search takes too long; the answer is then not scored.
+    func apply(_ answers: JSONValue, of fields: JSONValue) throws(Problem) -> JSONValue
 }
 
 /// Available filters.
@@ -33,7 +26,7 @@ public enum AnswerFilters {
     ]
 
     /// Returns the filter with a name.
-    public static func make(_ name: String, _ settings: ScorerSettings) throws(TaskError) -> any AnswerFilter {
+    public static func make(_ name: String, _ settings: ScorerSettings) throws(Problem) -> any AnswerFilter {
         guard let type = all.first(where: { $0.name == name }) else {
             throw settings.error(
                 "unknown filter `\(name)`", "Supported: \(all.map { $0.name }.joined(separator: ", ")).")
@@ -53,19 +46,19 @@ public enum AnswerFilters {
 
 extension TextPattern {
     /// Returns the groups of all matches, within the step limit.
-    func found(in text: String) throws(AnswerFilterError) -> [[String]] {
-        do { return try findAll(in: text) } catch { throw AnswerFilterError(error.description) }
+    func found(in text: String) throws(Problem) -> [[String]] {
+        do { return try findAll(in: text) } catch { throw Problem(.failed, "", error.description) }
     }
 
     /// Returns the text without its matches.
-    func removed(from text: String) throws(AnswerFilterError) -> String {
-        do { return try replacing(in: text) } catch { throw AnswerFilterError(error.description) }
+    func removed(from text: String) throws(Problem) -> String {
+        do { return try replacing(in: text) } catch { throw Problem(.failed, "", error.description) }
     }
 }
 
 extension ScorerSettings {
     /// Throws for settings with other names.
-    func allow(_ names: [String], for what: String) throws(TaskError) {
+    func allow(_ names: [String], for what: String) throws(Problem) {
         if let other = values.first(where: { !names.contains($0.key) }) {
             throw error(
                 "unknown setting `\(other.key)` of `\(what)`",
@@ -74,7 +67,7 @@ extension ScorerSettings {
     }
 
     /// Returns a regular expression, or `standard` if none is set.
-    func pattern(_ name: String, _ standard: String) throws(TaskError) -> TextPattern {
+    func pattern(_ name: String, _ standard: String) throws(Problem) -> TextPattern {
         let source = self[name]?.string ?? standard
         guard let pattern = TextPattern(source) else {
             throw error("invalid or unsupported regular expression `\(source)`")

@@ -1,4 +1,5 @@
 public import JSON
+public import System
 internal import Tokenizers
 
 /// Finds the letter of the chosen answer: by a regular expression, by the text of a choice in the row's `choices`, or
@@ -10,7 +11,7 @@ public struct MultipleChoiceFilter: AnswerFilter {
     private let ignoresPunctuation: Bool
     private let ignored: [TextPattern]
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {
+    public init(_ settings: ScorerSettings) throws(Problem) {
         try settings.allow(
             ["regex_pattern", "group_select", "fallback", "ignore_case", "ignore_punctuation", "regexes_to_ignore"],
             for: Self.name)
@@ -27,7 +28,7 @@ public struct MultipleChoiceFilter: AnswerFilter {
         self.ignored = ignored
     }
 
-    private func reduced(_ text: String) throws(AnswerFilterError) -> String {
+    private func reduced(_ text: String) throws(Problem) -> String {
         var text = text
         for pattern in ignored { text = try pattern.removed(from: text) }
         if ignoresCase { text = text.lowercased() }
@@ -35,7 +36,7 @@ public struct MultipleChoiceFilter: AnswerFilter {
         return text
     }
 
-    public func apply(_ answers: JSONValue, of fields: JSONValue) throws(AnswerFilterError) -> JSONValue {
+    public func apply(_ answers: JSONValue, of fields: JSONValue) throws(Problem) -> JSONValue {
         let choices = fields["choices"]?.elements?.map { PythonLiteral.printed($0) } ?? []
         let letters = choices.indices.map { Unicode.Scalar(UInt32(0x41 + $0)).map { String($0) } ?? "?" }
         var texts: [String] = []
@@ -53,7 +54,7 @@ public struct MultipleChoiceFilter: AnswerFilter {
 
     private func letter(
         in text: String, _ choices: [String], _ order: [Int], _ letters: [String]
-    ) throws(AnswerFilterError) -> String? {
+    ) throws(Problem) -> String? {
         if let found = try RegexFilter.match(base.pattern, base.select, in: text), !found.isEmpty { return found }
         if !choices.isEmpty {
             let alternatives = order.map { Self.escaped(choices[$0]) }.joined(separator: "|")

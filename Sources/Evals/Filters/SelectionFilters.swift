@@ -1,10 +1,11 @@
 public import JSON
+public import System
 
 /// Selects the first answer.
 public struct TakeFirst: AnswerFilter {
     public static let name = "take_first"
 
-    public init(_ settings: ScorerSettings) throws(TaskError) { try settings.allow([], for: Self.name) }
+    public init(_ settings: ScorerSettings) throws(Problem) { try settings.allow([], for: Self.name) }
 
     public func apply(_ answers: JSONValue, of fields: JSONValue) -> JSONValue {
         AnswerFilters.elements(answers).first ?? .string("")
@@ -16,7 +17,7 @@ public struct TakeFirstFew: AnswerFilter {
     public static let name = "take_first_k"
     private let count: Int
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {
+    public init(_ settings: ScorerSettings) throws(Problem) {
         try settings.allow(["k"], for: Self.name)
         guard let count = settings["k"]?.int, count > 0 else {
             throw settings.error("`take_first_k` needs `k`, a whole number of at least 1")
@@ -33,7 +34,7 @@ public struct TakeFirstFew: AnswerFilter {
 public struct MajorityVote: AnswerFilter {
     public static let name = "majority_vote"
 
-    public init(_ settings: ScorerSettings) throws(TaskError) { try settings.allow([], for: Self.name) }
+    public init(_ settings: ScorerSettings) throws(Problem) { try settings.allow([], for: Self.name) }
 
     public func apply(_ answers: JSONValue, of fields: JSONValue) -> JSONValue {
         let elements = AnswerFilters.elements(answers)

@@ -1,4 +1,5 @@
 public import JSON
+public import System
 internal import Tokenizers
 
 /// Replaces known answers by other values.
@@ -7,7 +8,7 @@ public struct MapFilter: AnswerFilter {
     private let mapping: JSONValue
     private let standard: JSONValue
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {
+    public init(_ settings: ScorerSettings) throws(Problem) {
         try settings.allow(["mapping_dict", "default_value"], for: Self.name)
         mapping = settings["mapping_dict"] ?? .object([])
         guard mapping.members != nil else { throw settings.error("`mapping_dict` must be a mapping") }
@@ -23,7 +24,7 @@ public struct MapFilter: AnswerFilter {
 public struct Lowercase: AnswerFilter {
     public static let name = "lowercase"
 
-    public init(_ settings: ScorerSettings) throws(TaskError) { try settings.allow([], for: Self.name) }
+    public init(_ settings: ScorerSettings) throws(Problem) { try settings.allow([], for: Self.name) }
 
     public func apply(_ answers: JSONValue, of fields: JSONValue) -> JSONValue {
         .array(AnswerFilters.elements(answers).map { .string(($0.string ?? "").lowercased()) })
@@ -34,7 +35,7 @@ public struct Lowercase: AnswerFilter {
 public struct Uppercase: AnswerFilter {
     public static let name = "uppercase"
 
-    public init(_ settings: ScorerSettings) throws(TaskError) { try settings.allow([], for: Self.name) }
+    public init(_ settings: ScorerSettings) throws(Problem) { try settings.allow([], for: Self.name) }
 
     public func apply(_ answers: JSONValue, of fields: JSONValue) -> JSONValue {
         .array(AnswerFilters.elements(answers).map { .string(($0.string ?? "").uppercased()) })
@@ -45,7 +46,7 @@ public struct Uppercase: AnswerFilter {
 public struct RemoveWhitespace: AnswerFilter {
     public static let name = "remove_whitespace"
 
-    public init(_ settings: ScorerSettings) throws(TaskError) { try settings.allow([], for: Self.name) }
+    public init(_ settings: ScorerSettings) throws(Problem) { try settings.allow([], for: Self.name) }
 
     public func apply(_ answers: JSONValue, of fields: JSONValue) -> JSONValue {
         .array(AnswerFilters.elements(answers).map { .string(PythonLiteral.stripped($0.string ?? "")) })

@@ -1,4 +1,5 @@
 public import JSON
+public import System
 public import Workspace
 
 /// A format of task files. A new one is one file with one such type, and one line in `TaskFormats.all`.
@@ -11,8 +12,8 @@ public protocol TaskFormat: Sendable {
 
     /// Loads the tasks of a file, one for each prompt.
     ///
-    /// - Throws: `TaskError` with the line of an error or an unsupported part.
-    static func load(path: String, _ options: TaskLoading) throws(TaskError) -> [EvalTask]
+    /// - Throws: `Problem` with the line of an error or an unsupported part.
+    static func load(path: String, _ options: TaskLoading) throws(Problem) -> [EvalTask]
 }
 
 /// Options for loading a task that are not in its file.

@@ -1,6 +1,6 @@
 internal import EvalLogs
 internal import Glibc
-internal import System
+public import System
 
 /// All formats of task files, and their detection.
 public enum TaskFormats {
@@ -11,11 +11,11 @@ public enum TaskFormats {
 
     /// Loads the tasks of a file, or of every task file in a folder, sorted by name.
     ///
-    /// - Throws: `TaskError` for an unknown format, with a description of the file and the supported formats.
-    public static func load(_ path: String, _ options: TaskLoading = TaskLoading()) throws(TaskError) -> [EvalTask] {
+    /// - Throws: `Problem` for an unknown format, with a description of the file and the supported formats.
+    public static func load(_ path: String, _ options: TaskLoading = TaskLoading()) throws(Problem) -> [EvalTask] {
         var status = stat()
         guard stat(path, &status) == 0 else {
-            throw TaskError(path: path, problem: "the file does not exist", remedy: "Check the path.")
+            throw Problem(.missing, path, "the file does not exist", remedy: "Check the path.")
         }
         guard status.st_mode & S_IFMT == S_IFDIR else { return try format(of: path).load(path: path, options) }
         var tasks: [EvalTask] = []
@@ -26,26 +26,24 @@ public enum TaskFormats {
             tasks += try format.load(path: file, options)
         }
         guard !tasks.isEmpty else {
-            throw TaskError(
-                path: path, problem: "the folder has no task file", remedy: "Supported formats: \(names).")
+            throw Problem(.missing, path, "the folder has no task file", remedy: "Supported formats: \(names).")
         }
         return tasks
     }
 
     /// Returns the format of a file.
-    public static func format(of path: String) throws(TaskError) -> any TaskFormat.Type {
+    public static func format(of path: String) throws(Problem) -> any TaskFormat.Type {
         if let oddity = ByteFile.oddity(path) {
-            throw TaskError(path: path, problem: oddity, remedy: "Write it to a file first.")
+            throw Problem(.failed, path, oddity, remedy: "Write it to a file first.")
         }
         guard let head = head(of: path) else {
-            throw TaskError(
-                path: path, problem: "the file cannot be read",
+            throw Problem(
+                .invalid, path, "the file cannot be read",
                 remedy: "Check its permissions and that it is a regular file.")
         }
         if let format = all.first(where: { $0.recognizes(path: path, head: head) }) { return format }
-        throw TaskError(
-            path: path, problem: "the file is not a task but \(looks(path, head))",
-            remedy: "Supported formats: \(names).")
+        throw Problem(
+            .invalid, path, "the file is not a task but \(looks(path, head))", remedy: "Supported formats: \(names).")
     }
 
     /// Returns whether a file in a folder may be a task: other files may be data of the tasks.

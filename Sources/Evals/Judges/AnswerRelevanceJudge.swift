@@ -1,5 +1,7 @@
 public import EvalLogs
 internal import JSON
+public import System
+public import Traces
 
 /// Answer relevance: mean cos(q, q_i) between the question and questions that the answer would answer; 0 if all of
 /// these are noncommittal. Source: Es et al., EACL 2024 (RAGAS).
@@ -10,20 +12,20 @@ public struct AnswerRelevanceJudge: Scorer {
     )
     private let count: Int
 
-    public init(_ settings: ScorerSettings) throws(TaskError) { count = try settings.int("questions", 3, in: 1...20) }
+    public init(_ settings: ScorerSettings) throws(Problem) { count = try settings.int("questions", 3, in: 1...20) }
 
     public var scores: [EvalScoreKind] { [EvalScoreKind("answer_relevance", passesAt: 0.5)] }
 
     public func score(_ solution: Solution, of sample: TaskSample, in room: ScoringRoom) -> [EvalScore] {
-        do throws(JudgeReply.Problem) { return [try relevance(solution, sample, room)] } catch {
+        do throws(Problem) { return [try relevance(solution, sample, room)] } catch {
             return [JudgePrompt.unscored("answer_relevance", error, answer: solution.answer)]
         }
     }
 
     private func relevance(
         _ solution: Solution, _ sample: TaskSample, _ room: ScoringRoom
-    ) throws(JudgeReply.Problem) -> EvalScore {
-        guard let embed = room.embed else { throw JudgeReply.Problem("no embedder was chosen") }
+    ) throws(Problem) -> EvalScore {
+        guard let embed = room.embed else { throw Problem(.missing, "", "no embedder was chosen") }
         let prompt = JudgePrompt(
             "answer_relevance",
             task: "Write \(count) different questions that this answer would answer, and say of each whether the "
@@ -36,21 +38,23 @@ public struct AnswerRelevanceJudge: Scorer {
         var evasive = 0
         for element in object["questions"]?.elements ?? [] {
             guard let text = element["question"]?.string, let isEvasive = element["noncommittal"]?.bool else {
-                throw JudgeReply.Problem("the judge's questions are malformed")
+                throw Problem(.invalid, "", "the judge's questions are malformed")
             }
             questions.append(text)
             evasive += isEvasive ? 1 : 0
         }
         guard questions.count == count else {
-            throw JudgeReply.Problem("the judge wrote \(questions.count) questions instead of \(count)")
+            throw Problem(.invalid, "", "the judge wrote \(questions.count) questions instead of \(count)")
         }
         let vectors: [[Float]]
-        do { vectors = try embed([sample.question] + questions) } catch { throw JudgeReply.Problem("\(error)") }
+        do { vectors = try embed([sample.question] + questions) } catch { throw Problem(error, in: "") }
         guard let own = vectors.first, vectors.count == count + 1 else {
-            throw JudgeReply.Problem("the embedder returned \(vectors.count) vectors for \(count + 1) texts")
+            throw Problem(.failed, "", "the embedder returned \(vectors.count) vectors for \(count + 1) texts")
         }
         let likenesses = vectors.dropFirst().compactMap { VectorLikeness.cosine(own, $0) }
-        guard likenesses.count == count else { throw JudgeReply.Problem("the vector of a question is zero or invalid") }
+        guard likenesses.count == count else {
+            throw Problem(.invalid, "", "the vector of a question is zero or invalid")
+        }
         let mean = likenesses.reduce(0, +) / Double(count)
         return EvalScore(
             "answer_relevance", value: evasive == count ? 0 : mean, answer: solution.answer,

@@ -1,4 +1,6 @@
 public import EvalLogs
+public import System
+public import Traces
 
 /// Compares the answer's facts with the reference's: a subset, a superset, the same, contradicting, or differing in
 /// immaterial ways. All but a contradiction pass.
@@ -7,13 +9,13 @@ public struct FactualityJudge: Scorer {
         "factuality", "1 if the answer does not contradict the reference", needsJudge: true, needsTargets: true)
     private static let words = ["subset", "superset", "same", "contradicts", "immaterial"]
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {}
+    public init(_ settings: ScorerSettings) throws(Problem) {}
 
     public var scores: [EvalScoreKind] { [EvalScoreKind("factuality")] }
 
     public func score(_ solution: Solution, of sample: TaskSample, in room: ScoringRoom) -> [EvalScore] {
-        do throws(JudgeReply.Problem) {
-            guard let reference = sample.targets.first else { throw JudgeReply.Problem("the sample has no target") }
+        do throws(Problem) {
+            guard let reference = sample.targets.first else { throw Problem(.missing, "", "the sample has no target") }
             let prompt = JudgePrompt(
                 "factuality",
                 task: "Compare the facts of the answer with those of the reference; style does not matter. subset: the "

@@ -3,6 +3,8 @@ internal import Formatting
 internal import Glibc
 internal import JSON
 internal import LanguageModels
+public import System
+public import Traces
 
 /// G-Eval: a model's score, weighted by the model's probability of each score.
 ///
@@ -21,7 +23,7 @@ public struct GEvalJudge: Scorer {
     private let scale: JudgeScale
     private let passesAt: Double
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {
+    public init(_ settings: ScorerSettings) throws(Problem) {
         criteria = try settings.string("criteria", "")
         scale = try JudgeSettings.scale(settings)
         guard scale != .yesNo else { throw settings.error("G-Eval needs a numeric scale") }
@@ -36,7 +38,7 @@ public struct GEvalJudge: Scorer {
         let prompt = JudgePrompt(
             "g_eval", task: "Judge the answer to the question, step by step, by these criteria:\n\(criteria)",
             material: material, form: scale.form, seed: room.seed)
-        do throws(JudgeReply.Problem) {
+        do throws(Problem) {
             let reply = try room.ask(prompt, alternatives: 20)
             let (mark, reason) = try scale.mark(reply)
             let weighted = Self.weighted(mark, reply.tokens, in: scale.range)

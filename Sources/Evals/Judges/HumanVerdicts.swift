@@ -1,11 +1,13 @@
+public import System
+
 /// Human verdicts on pairs of answers: one word per line, as published by FairEval.
 public enum HumanVerdicts {
     /// - Parameters:
     ///   - first: Word for the first model, such as `CHATGPT`; case is ignored, `TIE` is a tie.
-    /// - Throws: `TaskError` with the line of any other word.
+    /// - Throws: `Problem` with the line of any other word.
     public static func read(
         _ text: String, first: String, second: String, path: String = ""
-    ) throws(TaskError) -> [PairwiseJudge.Verdict] {
+    ) throws(Problem) -> [PairwiseJudge.Verdict] {
         var verdicts: [PairwiseJudge.Verdict] = []
         for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             switch line.trimmed.lowercased() {
@@ -14,8 +16,8 @@ public enum HumanVerdicts {
             case second.lowercased(): verdicts.append(.second)
             case "tie": verdicts.append(.tie)
             default:
-                throw TaskError(
-                    path: path, line: number + 1, problem: "unknown verdict \"\(line.prefix(40))\"",
+                throw Problem(
+                    .unknown, path, line: number + 1, "unknown verdict \"\(line.prefix(40))\"",
                     remedy: "Use \(first), \(second), or TIE.")
             }
         }

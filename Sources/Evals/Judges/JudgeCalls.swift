@@ -8,8 +8,8 @@ extension ScoringRoom {
     /// Sends a request to the judge, and records the call as a step of the sample.
     ///
     /// - Parameter alternatives: Number of alternatives to request for each token.
-    func ask(_ prompt: JudgePrompt, alternatives: Int = 0) throws(JudgeReply.Problem) -> JudgeReply {
-        guard let judge else { throw JudgeReply.Problem("no judge was chosen") }
+    func ask(_ prompt: JudgePrompt, alternatives: Int = 0) throws(Problem) -> JudgeReply {
+        guard let judge else { throw Problem(.missing, "", "no judge was chosen") }
         let request = ModelRequest(
             .messages(
                 [Message(.system, [.text(prompt.system)]), Message(.user, [.text(prompt.user)])], tools: []),
@@ -33,11 +33,11 @@ extension ScoringRoom {
             record(nil, error.sentence)
             failed(error)
             if (judge as? JudgeProgram)?.isBroken == true { endRun() }
-            throw JudgeReply.Problem("the judge did not answer: \(error.problem)")
+            throw Problem(.failed, "", "the judge did not answer: \(error.problem)")
         }
         record(response, nil)
-        if response.finish == .cancelled { throw JudgeReply.Problem("the judge was canceled") }
-        if response.finish == .length { throw JudgeReply.Problem("the judge's answer was cut off") }
+        if response.finish == .cancelled { throw Problem(.cancelled, "", "the judge was canceled") }
+        if response.finish == .length { throw Problem(.invalid, "", "the judge's answer was cut off") }
         var text = ""
         for case .text(let part) in response.message.parts { text += part }
         return JudgeReply(text: text, tokens: tokens, prompt: prompt)
@@ -49,8 +49,8 @@ extension JudgePrompt {
     func details(_ reason: String?) -> String { (reason.map { $0 + "\n" } ?? "") + "judge prompt: \(title)" }
 
     /// Returns a score without a value.
-    static func unscored(_ name: String, _ problem: JudgeReply.Problem, answer: String? = nil) -> EvalScore {
-        EvalScore(name, value: nil, answer: answer, problem: problem.sentence)
+    static func unscored(_ name: String, _ problem: Problem, answer: String? = nil) -> EvalScore {
+        EvalScore(name, value: nil, answer: answer, problem: problem.what)
     }
 }
 

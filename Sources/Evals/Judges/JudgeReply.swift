@@ -1,5 +1,6 @@
 internal import JSON
 internal import LanguageModels
+internal import System
 
 /// A judge's reply, with exactly one verdict.
 struct JudgeReply {
@@ -7,14 +8,6 @@ struct JudgeReply {
     /// Tokens of the reply, if the provider reported them.
     let tokens: [TokenStep]
     let prompt: JudgePrompt
-
-    /// An error for a reply that cannot be used.
-    struct Problem: Error, Hashable {
-        /// Description without a full stop.
-        let sentence: String
-
-        init(_ sentence: String) { self.sentence = sentence }
-    }
 
     /// Returns the object of the verdict.
     ///
@@ -24,16 +17,20 @@ struct JudgeReply {
     func verdict(_ key: String) throws(Problem) -> JSONValue {
         let body = Self.withoutFence(text.trimmed)
         let objects = FoundJSON.all(in: body, most: 64).filter { $0[key] != nil }
-        guard let object = objects.last else { throw Problem("the judge gave no verdict") }
-        guard objects.count == 1 else { throw Problem("the judge gave \(objects.count) verdicts") }
+        guard let object = objects.last else { throw Problem(.invalid, "", "the judge gave no verdict") }
+        guard objects.count == 1 else { throw Problem(.invalid, "", "the judge gave \(objects.count) verdicts") }
         let keys = (object.members ?? []).map(\.key)
-        guard Set(keys).count == keys.count else { throw Problem("the judge's verdict has a duplicate key") }
-        guard body.last == "}" else { throw Problem("the judge wrote text after its verdict") }
+        guard Set(keys).count == keys.count else {
+            throw Problem(.invalid, "", "the judge's verdict has a duplicate key")
+        }
+        guard body.last == "}" else { throw Problem(.invalid, "", "the judge wrote text after its verdict") }
         if let id = object["id"] {
-            guard id.string == prompt.mark else { throw Problem("the verdict has the id of another request") }
+            guard id.string == prompt.mark else {
+                throw Problem(.invalid, "", "the verdict has the id of another request")
+            }
         } else {
             guard let start = body.lastIndex(of: "{"), !Self.stands(body[start...], in: prompt.material) else {
-                throw Problem("the verdict is copied from the judged material")
+                throw Problem(.invalid, "", "the verdict is copied from the judged material")
             }
         }
         return object
@@ -48,12 +45,14 @@ struct JudgeReply {
             value = marked
         } else {
             let object = try verdict(key)
-            guard let number = object[key]?.double else { throw Problem("the judge's \(key) is not a number") }
+            guard let number = object[key]?.double else {
+                throw Problem(.invalid, "", "the judge's \(key) is not a number")
+            }
             value = number
             reason = object["reason"]?.string
         }
         guard value.isFinite, scale.contains(value) else {
-            throw Problem("the judge's \(key) of \(value) is not on the scale")
+            throw Problem(.invalid, "", "the judge's \(key) of \(value) is not on the scale")
         }
         return (value, reason)
     }
@@ -68,7 +67,7 @@ struct JudgeReply {
             default: nil
             }
         guard let given, words.contains(given) else {
-            throw Problem("the judge's \(key) is not one of \(words.joined(separator: ", "))")
+            throw Problem(.invalid, "", "the judge's \(key) is not one of \(words.joined(separator: ", "))")
         }
         return (given, object["reason"]?.string)
     }
@@ -76,14 +75,16 @@ struct JudgeReply {
     /// Returns exactly `count` truth values, in order.
     func truths(_ key: String, count: Int) throws(Problem) -> [Bool] {
         let object = try verdict(key)
-        guard let elements = object[key]?.elements else { throw Problem("the judge's \(key) is not a list") }
+        guard let elements = object[key]?.elements else {
+            throw Problem(.invalid, "", "the judge's \(key) is not a list")
+        }
         guard elements.count == count else {
-            throw Problem("the judge gave \(elements.count) verdicts for \(count) items")
+            throw Problem(.invalid, "", "the judge gave \(elements.count) verdicts for \(count) items")
         }
         var truths: [Bool] = []
         for element in elements {
             guard let truth = element.bool else {
-                throw Problem("the judge's \(key) must hold only true or false")
+                throw Problem(.invalid, "", "the judge's \(key) must hold only true or false")
             }
             truths.append(truth)
         }
@@ -93,10 +94,12 @@ struct JudgeReply {
     /// Returns a list of at most 200 strings.
     func texts(_ key: String) throws(Problem) -> [String] {
         let object = try verdict(key)
-        guard let elements = object[key]?.elements else { throw Problem("the judge's \(key) is not a list") }
+        guard let elements = object[key]?.elements else {
+            throw Problem(.invalid, "", "the judge's \(key) is not a list")
+        }
         let texts = elements.compactMap { $0.string?.trimmed }
         guard texts.count == elements.count, texts.count <= 200 else {
-            throw Problem("the judge's \(key) is not a list of strings")
+            throw Problem(.invalid, "", "the judge's \(key) is not a list of strings")
         }
         return texts.filter { !$0.isEmpty }
     }

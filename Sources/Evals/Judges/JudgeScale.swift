@@ -1,3 +1,5 @@
+internal import System
+
 /// Scales of judges.
 enum JudgeScale: String, CaseIterable {
     case five = "1-5"
@@ -23,7 +25,7 @@ enum JudgeScale: String, CaseIterable {
     }
 
     /// Returns the score in a reply.
-    func mark(_ reply: JudgeReply) throws(JudgeReply.Problem) -> (mark: Double, reason: String?) {
+    func mark(_ reply: JudgeReply) throws(Problem) -> (mark: Double, reason: String?) {
         guard self == .yesNo else {
             let (value, reason) = try reply.number("score", in: range)
             return (value, reason)

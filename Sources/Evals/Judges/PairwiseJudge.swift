@@ -1,3 +1,4 @@
+internal import System
 internal import Traces
 
 /// A judge of which of two answers is better, asked in both orders.
@@ -68,12 +69,12 @@ public struct PairwiseJudge: Sendable {
                     + "answers must influence you. Say tie where they are equally good.",
                 material: [("question", question), ("first", first), ("second", second)],
                 form: "\"reason\": \"...\", \"verdict\": \"first\", \"second\" or \"tie\"", seed: room.seed)
-            do throws(JudgeReply.Problem) {
+            do throws(Problem) {
                 let (word, reason) = try room.ask(prompt).word("verdict", of: Verdict.allCases.map(\.rawValue))
                 words.append(prompt.details("\(word)" + (reason.map { ": " + $0 } ?? "")))
                 return Verdict(rawValue: word)
             } catch {
-                words.append(error.sentence)
+                words.append(error.what)
                 return nil
             }
         }

@@ -1,5 +1,7 @@
 public import EvalLogs
 internal import JSON
+public import System
+public import Traces
 
 /// Compares the answer with another one: 1 if it wins in both orders, 0 if it loses in both, 0.5 otherwise.
 ///
@@ -17,7 +19,7 @@ public struct PairwiseScorer: Scorer {
     private let field: String?
     private let judge: PairwiseJudge
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {
+    public init(_ settings: ScorerSettings) throws(Problem) {
         field = try settings.string("baseline")
         judge = try settings.string("criteria").map { PairwiseJudge(criteria: $0) } ?? PairwiseJudge()
     }

@@ -1,5 +1,7 @@
 public import EvalLogs
 internal import JSON
+internal import System
+public import Traces
 
 /// A comparison of two runs' answers by a judge, as an ordinary task: each joined sample is judged in both orders.
 ///
@@ -49,7 +51,7 @@ public struct PreferencePlan: Hashable, Sendable {
 
     /// Returns the samples that both runs have answered, with A's and B's answers; the first of several epochs.
     ///
-    /// - Throws: `TaskError` if they have none in common, `EvalRunError` and `EvalLogError` if one cannot be read.
+    /// - Throws: `Problem` if they have none in common, `Problem` and `EvalLogError` if one cannot be read.
     public func task(in store: EvalStore) throws -> EvalTask {
         let (one, other) = (try a.open(in: store), try b.open(in: store))
         let join = try EvalJoin(one, other)
@@ -71,9 +73,8 @@ public struct PreferencePlan: Hashable, Sendable {
                     id: sample.id, request: .recorded(answer), targets: [second.answer ?? ""], cluster: rowA.cluster))
         }
         guard !samples.isEmpty else {
-            throw TaskError(
-                path: name, problem: "no sample has an answer in both runs",
-                remedy: "Compare runs of the same task.")
+            throw Problem(
+                .missing, name, "no sample has an answer in both runs", remedy: "Compare runs of the same task.")
         }
         var task = EvalTask(
             name: name, version: "1", summary: "A judge's preference between the answers of two runs, in both orders.",
@@ -109,13 +110,13 @@ extension PreferencePlan.Side {
 
     /// Opens the log of the side.
     ///
-    /// - Throws: `EvalRunError` if it no longer exists, and errors of reading a log.
+    /// - Throws: `Problem` if it no longer exists, and errors of reading a log.
     public func open(in store: EvalStore) throws -> any EvalLog {
         switch self {
         case .run(let number): return try store.log(number)
         case .log(let path, let run):
             guard let log = try EvalLogFormats.open(path).first(where: { $0.run.key == run }) else {
-                throw EvalRunError("\(path): run \(run) is no longer in the log.")
+                throw Problem(.invalid, path, "run \(run) is no longer in the log")
             }
             return log
         }

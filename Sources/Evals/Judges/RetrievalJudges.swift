@@ -1,10 +1,12 @@
 public import EvalLogs
+public import System
+public import Traces
 
 /// Returns the score of a retrieval judge, or a score with a problem.
 private func judged(
-    _ name: String, _ solution: Solution, _ make: () throws(JudgeReply.Problem) -> EvalScore
+    _ name: String, _ solution: Solution, _ make: () throws(Problem) -> EvalScore
 ) -> [EvalScore] {
-    do throws(JudgeReply.Problem) { return [try make()] } catch {
+    do throws(Problem) { return [try make()] } catch {
         return [JudgePrompt.unscored(name, error, answer: solution.answer)]
     }
 }
@@ -16,16 +18,16 @@ public struct FaithfulnessJudge: Scorer {
     public static let kind = ScorerKind(
         "faithfulness", "share of the answer's statements that the passages support", needsJudge: true)
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {}
+    public init(_ settings: ScorerSettings) throws(Problem) {}
 
     public var scores: [EvalScoreKind] { [EvalScoreKind("faithfulness")] }
 
     public func score(_ solution: Solution, of sample: TaskSample, in room: ScoringRoom) -> [EvalScore] {
-        judged("faithfulness", solution) { () throws(JudgeReply.Problem) in
+        judged("faithfulness", solution) { () throws(Problem) in
             let contexts = sample.contexts(solution)
-            guard !contexts.isEmpty else { throw JudgeReply.Problem("there are no passages") }
+            guard !contexts.isEmpty else { throw Problem(.missing, "", "there are no passages") }
             let statements = try Statements.of(solution.answer, question: sample.question, in: room)
-            guard !statements.isEmpty else { throw JudgeReply.Problem("the answer makes no statement") }
+            guard !statements.isEmpty else { throw Problem(.invalid, "", "the answer makes no statement") }
             let truths = try Statements.supported(statements, by: contexts.joined(separator: "\n\n"), in: room)
             return Self.share("faithfulness", statements, truths, solution)
         }
@@ -49,17 +51,17 @@ public struct ContextRecallJudge: Scorer {
         "context_recall", "share of the reference's statements that the passages support", needsJudge: true,
         needsTargets: true)
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {}
+    public init(_ settings: ScorerSettings) throws(Problem) {}
 
     public var scores: [EvalScoreKind] { [EvalScoreKind("context_recall")] }
 
     public func score(_ solution: Solution, of sample: TaskSample, in room: ScoringRoom) -> [EvalScore] {
-        judged("context_recall", solution) { () throws(JudgeReply.Problem) in
-            guard let reference = sample.targets.first else { throw JudgeReply.Problem("the sample has no target") }
+        judged("context_recall", solution) { () throws(Problem) in
+            guard let reference = sample.targets.first else { throw Problem(.missing, "", "the sample has no target") }
             let contexts = sample.contexts(solution)
-            guard !contexts.isEmpty else { throw JudgeReply.Problem("there are no passages") }
+            guard !contexts.isEmpty else { throw Problem(.missing, "", "there are no passages") }
             let claims = try Statements.of(reference, question: sample.question, in: room)
-            guard !claims.isEmpty else { throw JudgeReply.Problem("the reference makes no statement") }
+            guard !claims.isEmpty else { throw Problem(.invalid, "", "the reference makes no statement") }
             let truths = try Statements.supported(claims, by: contexts.joined(separator: "\n\n"), in: room)
             return FaithfulnessJudge.share("context_recall", claims, truths, solution)
         }
@@ -72,14 +74,14 @@ public struct ContextPrecisionJudge: Scorer {
     public static let kind = ScorerKind(
         "context_precision", "whether useful passages rank first", needsJudge: true)
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {}
+    public init(_ settings: ScorerSettings) throws(Problem) {}
 
     public var scores: [EvalScoreKind] { [EvalScoreKind("context_precision", passesAt: 0.5)] }
 
     public func score(_ solution: Solution, of sample: TaskSample, in room: ScoringRoom) -> [EvalScore] {
-        judged("context_precision", solution) { () throws(JudgeReply.Problem) in
+        judged("context_precision", solution) { () throws(Problem) in
             let contexts = sample.contexts(solution)
-            guard !contexts.isEmpty else { throw JudgeReply.Problem("there are no passages") }
+            guard !contexts.isEmpty else { throw Problem(.missing, "", "there are no passages") }
             var useful: [Bool] = []
             for context in contexts {
                 let prompt = JudgePrompt(
@@ -122,20 +124,20 @@ public struct NoiseSensitivityJudge: Scorer {
         needsJudge: true,
         needsTargets: true)
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {}
+    public init(_ settings: ScorerSettings) throws(Problem) {}
 
     public var scores: [EvalScoreKind] {
         [EvalScoreKind("noise_sensitivity", higherIsBetter: false, passesAt: 0)]
     }
 
     public func score(_ solution: Solution, of sample: TaskSample, in room: ScoringRoom) -> [EvalScore] {
-        judged("noise_sensitivity", solution) { () throws(JudgeReply.Problem) in
-            guard let reference = sample.targets.first else { throw JudgeReply.Problem("the sample has no target") }
+        judged("noise_sensitivity", solution) { () throws(Problem) in
+            guard let reference = sample.targets.first else { throw Problem(.missing, "", "the sample has no target") }
             let contexts = sample.contexts(solution)
-            guard !contexts.isEmpty else { throw JudgeReply.Problem("there are no passages") }
+            guard !contexts.isEmpty else { throw Problem(.missing, "", "there are no passages") }
             let wanted = try Statements.of(reference, question: sample.question, in: room)
             let answered = try Statements.of(solution.answer, question: sample.question, in: room)
-            guard !answered.isEmpty else { throw JudgeReply.Problem("the answer makes no statement") }
+            guard !answered.isEmpty else { throw Problem(.invalid, "", "the answer makes no statement") }
             let isRight = try Statements.supported(answered, by: reference, in: room)
             var isFaithful = [Bool](repeating: false, count: answered.count)
             for context in contexts {

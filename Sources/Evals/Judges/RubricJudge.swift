@@ -1,6 +1,8 @@
 public import EvalLogs
 internal import Formatting
 internal import JSON
+public import System
+public import Traces
 
 private let scaleSetting = ScorerSetting("scale", "1-5, 1-10, or yes-no", standard: .string("1-5"))
 private let passesAtSetting = ScorerSetting(
@@ -21,7 +23,7 @@ public struct RubricJudge: Scorer {
     private let scale: JudgeScale
     private let passesAt: Double
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {
+    public init(_ settings: ScorerSettings) throws(Problem) {
         rubric = try settings.string("rubric", "")
         scale = try JudgeSettings.scale(settings)
         passesAt = try JudgeSettings.passesAt(settings, scale)
@@ -35,7 +37,7 @@ public struct RubricJudge: Scorer {
         let prompt = JudgePrompt(
             "rubric", task: "Judge the answer to the question by this rubric:\n\(rubric)", material: material,
             form: scale.form, seed: room.seed)
-        do throws(JudgeReply.Problem) {
+        do throws(Problem) {
             let (mark, reason) = try scale.mark(room.ask(prompt))
             return [
                 EvalScore(
@@ -50,13 +52,13 @@ public struct RubricJudge: Scorer {
 
 /// Settings that several judges share.
 enum JudgeSettings {
-    static func scale(_ settings: ScorerSettings) throws(TaskError) -> JudgeScale {
+    static func scale(_ settings: ScorerSettings) throws(Problem) -> JudgeScale {
         let word = try settings.word("scale", "1-5", of: JudgeScale.allCases.map(\.rawValue))
         return JudgeScale(rawValue: word) ?? .five
     }
 
     /// Returns the minimum passing share of the scale (default: four fifths, or 1 for yes and no).
-    static func passesAt(_ settings: ScorerSettings, _ scale: JudgeScale) throws(TaskError) -> Double {
+    static func passesAt(_ settings: ScorerSettings, _ scale: JudgeScale) throws(Problem) -> Double {
         guard let mark = try settings.double("passes_at") else { return scale == .yesNo ? 1 : 0.75 }
         guard scale.range.contains(mark) else {
             throw settings.error("\"passes_at\" is not on the scale \(scale.rawValue)")

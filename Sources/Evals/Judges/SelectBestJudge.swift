@@ -1,5 +1,7 @@
 public import EvalLogs
 internal import JSON
+public import System
+public import Traces
 
 /// Scores 1 if the answer is chosen as the best of several in two opposite orders, 0.5 if in one of them.
 public struct SelectBestJudge: Scorer {
@@ -12,7 +14,7 @@ public struct SelectBestJudge: Scorer {
     private let field: String
     private let criteria: String
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {
+    public init(_ settings: ScorerSettings) throws(Problem) {
         field = try settings.string("field", "")
         criteria = try settings.string("criteria", "Prefer the answer that is more helpful, correct and to the point.")
     }
@@ -20,11 +22,12 @@ public struct SelectBestJudge: Scorer {
     public var scores: [EvalScoreKind] { [EvalScoreKind("select_best")] }
 
     public func score(_ solution: Solution, of sample: TaskSample, in room: ScoringRoom) -> [EvalScore] {
-        do throws(JudgeReply.Problem) {
+        do throws(Problem) {
             let value = sample.fields[field]
             let others = (value?.elements ?? [value].compactMap { $0 }).compactMap(\.plainText)
             guard !others.isEmpty, others.count <= 50 else {
-                throw JudgeReply.Problem("the field \"\(field)\" holds \(others.count) other answers; expected 1 to 50")
+                throw Problem(
+                    .invalid, "", "the field \"\(field)\" holds \(others.count) other answers; expected 1 to 50")
             }
             var wins = 0
             var words: [String] = []
@@ -37,7 +40,7 @@ public struct SelectBestJudge: Scorer {
                         + answers.enumerated().map { ("answer\($0 + 1)", $1) },
                     form: "\"reason\": \"...\", \"best\": a number from 1 to \(answers.count)", seed: room.seed)
                 let (number, reason) = try room.ask(prompt).number("best", in: 1...Double(answers.count))
-                guard let place = Int(exactly: number) else { throw JudgeReply.Problem("the judge chose no answer") }
+                guard let place = Int(exactly: number) else { throw Problem(.invalid, "", "the judge chose no answer") }
                 if place == (isTurned ? answers.count : 1) { wins += 1 }
                 words.append(prompt.details(reason))
             }

@@ -1,7 +1,9 @@
+internal import System
+
 /// Requests about statements and their support, shared by the retrieval judges.
 enum Statements {
     /// Returns the statements of a text, each understandable by itself.
-    static func of(_ text: String, question: String, in room: ScoringRoom) throws(JudgeReply.Problem) -> [String] {
+    static func of(_ text: String, question: String, in room: ScoringRoom) throws(Problem) -> [String] {
         guard !text.trimmed.isEmpty else { return [] }
         let prompt = JudgePrompt(
             "statements",
@@ -15,7 +17,7 @@ enum Statements {
     /// Returns for each statement whether a text supports it.
     static func supported(
         _ statements: [String], by text: String, in room: ScoringRoom
-    ) throws(JudgeReply.Problem) -> [Bool] {
+    ) throws(Problem) -> [Bool] {
         guard !statements.isEmpty else { return [] }
         let prompt = JudgePrompt(
             "support",

@@ -1,6 +1,8 @@
 public import EvalLogs
 internal import JSON
 internal import Statistics
+public import System
+public import Traces
 
 private let averaging = ScorerSetting(
     "average", "macro, micro, weighted, or the name of a single class", standard: .string("macro"))
@@ -10,7 +12,7 @@ public struct PrecisionMetric: Metric {
     public static let kind = MetricKind("precision", "precision over classes", settings: [averaging])
     private let average: String
 
-    public init(_ settings: ScorerSettings) throws(TaskError) { average = try settings.string("average", "macro") }
+    public init(_ settings: ScorerSettings) throws(Problem) { average = try settings.string("average", "macro") }
 
     public func figures(of samples: [MetricSample], score: EvalScoreKind) -> [EvalMetric] {
         guard let classes = AnsweredClasses(samples) else { return [] }
@@ -27,7 +29,7 @@ public struct RecallMetric: Metric {
     public static let kind = MetricKind("recall", "recall over classes", settings: [averaging])
     private let average: String
 
-    public init(_ settings: ScorerSettings) throws(TaskError) { average = try settings.string("average", "macro") }
+    public init(_ settings: ScorerSettings) throws(Problem) { average = try settings.string("average", "macro") }
 
     public func figures(of samples: [MetricSample], score: EvalScoreKind) -> [EvalMetric] {
         guard let classes = AnsweredClasses(samples) else { return [] }
@@ -46,7 +48,7 @@ public struct FScoreMetric: Metric {
     private let average: String
     private let beta: Double
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {
+    public init(_ settings: ScorerSettings) throws(Problem) {
         average = try settings.string("average", "macro")
         beta = try settings.double("beta", 1)
         guard beta > 0 else { throw settings.error("\"beta\" must be above 0") }
@@ -68,7 +70,7 @@ public struct FScoreMetric: Metric {
 public struct MatthewsMetric: Metric {
     public static let kind = MetricKind("mcc", "Matthews correlation of predicted and correct classes")
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {}
+    public init(_ settings: ScorerSettings) throws(Problem) {}
 
     public func figures(of samples: [MetricSample], score: EvalScoreKind) -> [EvalMetric] {
         guard let classes = AnsweredClasses(samples) else { return [] }
@@ -80,7 +82,7 @@ public struct MatthewsMetric: Metric {
 public struct BalancedAccuracyMetric: Metric {
     public static let kind = MetricKind("balanced_accuracy", "mean recall over classes")
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {}
+    public init(_ settings: ScorerSettings) throws(Problem) {}
 
     public func figures(of samples: [MetricSample], score: EvalScoreKind) -> [EvalMetric] {
         guard let classes = AnsweredClasses(samples) else { return [] }
@@ -94,7 +96,7 @@ public struct ConfusionMetric: Metric {
     /// Maximum number of classes.
     private static let mostClasses = 30
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {}
+    public init(_ settings: ScorerSettings) throws(Problem) {}
 
     public func figures(of samples: [MetricSample], score: EvalScoreKind) -> [EvalMetric] {
         guard let classes = AnsweredClasses(samples), classes.matrix.labels.count <= Self.mostClasses else { return [] }

@@ -1,6 +1,8 @@
 public import EvalLogs
 internal import JSON
 internal import Statistics
+public import System
+public import Traces
 
 /// Returns a figure of all answers together, with a bootstrap interval; ignores samples without targets or with too
 /// long texts.
@@ -33,7 +35,7 @@ private func corpusFigure<Part: Sendable>(
 public struct CorpusBLEUMetric: Metric {
     public static let kind = MetricKind("corpus_bleu", "BLEU of all answers together, 0 to 100")
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {}
+    public init(_ settings: ScorerSettings) throws(Problem) {}
 
     public func figures(of samples: [MetricSample], score: EvalScoreKind) -> [EvalMetric] {
         corpusFigure(Self.kind.name, samples, score) {
@@ -53,7 +55,7 @@ public struct CorpusChrFMetric: Metric {
         settings: [ScorerSetting("word_order", "0 for chrF, 2 for chrF++", standard: .integer(0))])
     private let chrF: ChrF
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {
+    public init(_ settings: ScorerSettings) throws(Problem) {
         chrF = ChrF(wordOrders: try settings.int("word_order", 0, in: 0...6))
     }
 
@@ -72,7 +74,7 @@ public struct CorpusChrFMetric: Metric {
 public struct CorpusTERMetric: Metric {
     public static let kind = MetricKind("corpus_ter", "translation edit rate of all answers together, in percent")
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {}
+    public init(_ settings: ScorerSettings) throws(Problem) {}
 
     public func figures(of samples: [MetricSample], score: EvalScoreKind) -> [EvalMetric] {
         corpusFigure(Self.kind.name, samples, score, higherIsBetter: false) {
@@ -96,7 +98,7 @@ public struct CorpusROUGEMetric: Metric {
     private let rouge: ROUGE
     private let name: String
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {
+    public init(_ settings: ScorerSettings) throws(Problem) {
         name = try settings.string("type", "rougeL")
         guard let rouge = ROUGE(name: name, stems: try settings.bool("stem", true)) else {
             throw settings.error("unknown value \"\(name)\" of \"type\"", "Use rouge1 to rouge9, rougeL, or rougeLsum.")

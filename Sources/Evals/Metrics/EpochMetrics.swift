@@ -1,6 +1,8 @@
 public import EvalLogs
 internal import JSON
 internal import Statistics
+public import System
+public import Traces
 
 private let tries = ScorerSetting("k", "number of attempts", standard: .integer(1))
 
@@ -11,7 +13,7 @@ public struct PassAtMetric: Metric {
     public static let kind = MetricKind("pass_at", "pass@k: at least one of k attempts passes", settings: [tries])
     private let number: Int
 
-    public init(_ settings: ScorerSettings) throws(TaskError) { number = try settings.int("k", 1, in: 1...100_000) }
+    public init(_ settings: ScorerSettings) throws(Problem) { number = try settings.int("k", 1, in: 1...100_000) }
 
     public func figures(of samples: [MetricSample], score: EvalScoreKind) -> [EvalMetric] {
         let values = samples.map { sample in
@@ -30,7 +32,7 @@ public struct PassAllMetric: Metric {
     public static let kind = MetricKind("pass_all", "pass^k: all k attempts pass", settings: [tries])
     private let number: Int
 
-    public init(_ settings: ScorerSettings) throws(TaskError) { number = try settings.int("k", 1, in: 1...100_000) }
+    public init(_ settings: ScorerSettings) throws(Problem) { number = try settings.int("k", 1, in: 1...100_000) }
 
     public func figures(of samples: [MetricSample], score: EvalScoreKind) -> [EvalMetric] {
         let values = samples.map { sample in
@@ -48,7 +50,7 @@ public struct PassAllMetric: Metric {
 public struct UnparsableMetric: Metric {
     public static let kind = MetricKind("unparsable", "share of samples that could not be scored")
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {}
+    public init(_ settings: ScorerSettings) throws(Problem) {}
 
     public func figures(of samples: [MetricSample], score: EvalScoreKind) -> [EvalMetric] {
         let values = samples.map {
@@ -63,7 +65,7 @@ public struct UnparsableMetric: Metric {
 public struct FlipRateMetric: Metric {
     public static let kind = MetricKind("flip_rate", "how often two attempts at a sample disagree")
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {}
+    public init(_ settings: ScorerSettings) throws(Problem) {}
 
     public func figures(of samples: [MetricSample], score: EvalScoreKind) -> [EvalMetric] {
         let values = samples.filter { $0.epochs.count > 1 }.map { sample in
@@ -80,7 +82,7 @@ public struct FlipRateMetric: Metric {
 public struct RankingMetric: Metric {
     public static let kind = MetricKind("ranking_mean", "mean of a ranking measure over questions")
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {}
+    public init(_ settings: ScorerSettings) throws(Problem) {}
 
     public func figures(of samples: [MetricSample], score: EvalScoreKind) -> [EvalMetric] {
         [Means.figure(Self.kind.name, samples.map { ($0.value, $0.cluster) }, score)].compactMap { $0 }

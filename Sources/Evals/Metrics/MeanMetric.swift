@@ -1,5 +1,7 @@
 public import EvalLogs
 internal import Statistics
+public import System
+public import Traces
 
 /// The mean of a score, with its standard error and an interval.
 ///
@@ -10,7 +12,7 @@ public struct MeanMetric: Metric {
         "mean", "mean with its standard error", settings: [IntervalLevel.setting])
     private let level: Double
 
-    public init(_ settings: ScorerSettings) throws(TaskError) { level = try IntervalLevel.read(settings) }
+    public init(_ settings: ScorerSettings) throws(Problem) { level = try IntervalLevel.read(settings) }
 
     public func figures(of samples: [MetricSample], score: EvalScoreKind) -> [EvalMetric] {
         [Means.figure(Self.kind.name, samples.map { ($0.value, $0.cluster) }, score, level: level)].compactMap { $0 }
@@ -24,7 +26,7 @@ public struct AccuracyMetric: Metric {
         "accuracy", "share of samples that pass", settings: [IntervalLevel.setting])
     private let level: Double
 
-    public init(_ settings: ScorerSettings) throws(TaskError) { level = try IntervalLevel.read(settings) }
+    public init(_ settings: ScorerSettings) throws(Problem) { level = try IntervalLevel.read(settings) }
 
     public func figures(of samples: [MetricSample], score: EvalScoreKind) -> [EvalMetric] {
         var higher = score

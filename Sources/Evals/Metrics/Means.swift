@@ -1,12 +1,14 @@
 internal import EvalLogs
 internal import JSON
 internal import Statistics
+internal import System
+internal import Traces
 
 /// The confidence level of an interval.
 enum IntervalLevel {
     static let setting = ScorerSetting("level", "confidence level of the interval", standard: .number(0.95))
 
-    static func read(_ settings: ScorerSettings) throws(TaskError) -> Double {
+    static func read(_ settings: ScorerSettings) throws(Problem) -> Double {
         let level = try settings.double("level", 0.95)
         guard level > 0, level < 1 else { throw settings.error("\"level\" must be between 0 and 1") }
         return level

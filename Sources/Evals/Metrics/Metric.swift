@@ -1,4 +1,6 @@
 public import EvalLogs
+public import System
+public import Traces
 
 /// A metric of a run, computed from the scores of its samples. A new one is one file and one line in `Metrics.all`.
 ///
@@ -6,8 +8,8 @@ public import EvalLogs
 public protocol Metric: Sendable {
     static var kind: MetricKind { get }
 
-    /// - Throws: `TaskError` for unknown or invalid settings.
-    init(_ settings: ScorerSettings) throws(TaskError)
+    /// - Throws: `Problem` for unknown or invalid settings.
+    init(_ settings: ScorerSettings) throws(Problem)
 
     /// Returns the figures of these samples. O(samples) unless documented otherwise.
     func figures(of samples: [MetricSample], score: EvalScoreKind) -> [EvalMetric]

@@ -1,5 +1,7 @@
 internal import Configuration
 public import EvalLogs
+public import System
+public import Traces
 
 /// All metrics that task files can choose. A new one is one file and one line here.
 public enum Metrics {
@@ -30,8 +32,8 @@ public enum Metrics {
 
     /// Creates the metric that a task file chose.
     ///
-    /// - Throws: `TaskError` for an unknown metric, or an unknown or invalid setting.
-    public static func make(_ choice: MetricChoice) throws(TaskError) -> any Metric {
+    /// - Throws: `Problem` for an unknown metric, or an unknown or invalid setting.
+    public static func make(_ choice: MetricChoice) throws(Problem) -> any Metric {
         guard let type = all.first(where: { $0.kind.name == choice.kind }) else {
             let nearest = NearestName.suggestion(for: choice.kind, among: all.map { $0.kind.name })
             throw choice.settings.error(
@@ -47,7 +49,7 @@ public enum Metrics {
     /// - Parameter samples: Returns the samples for the metrics of a score, in the order of the task.
     public static func figures(
         of choices: [MetricChoice], scores: [EvalScoreKind], samples: (EvalScoreKind) -> [MetricSample]
-    ) throws(TaskError) -> [EvalMetric] {
+    ) throws(Problem) -> [EvalMetric] {
         let choices = choices.isEmpty ? [MetricChoice(MeanMetric.kind.name)] : choices
         var metrics: [any Metric] = []
         for choice in choices { metrics.append(try make(choice)) }

@@ -1,6 +1,8 @@
 public import EvalLogs
 internal import Glibc
 internal import Statistics
+public import System
+public import Traces
 
 /// Perplexities of all texts together, from parts Σ ln p, words, bytes, tokens.
 ///
@@ -8,7 +10,7 @@ internal import Statistics
 public struct PerplexityMetric: Metric {
     public static let kind = MetricKind("perplexity", "perplexity per word, byte, and token, and bits per byte")
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {}
+    public init(_ settings: ScorerSettings) throws(Problem) {}
 
     public func figures(of samples: [MetricSample], score: EvalScoreKind) -> [EvalMetric] {
         let told = samples.filter { $0.parts.count == 4 && $0.parts.allSatisfy(\.isFinite) }

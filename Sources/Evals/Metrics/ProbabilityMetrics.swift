@@ -1,6 +1,8 @@
 public import EvalLogs
 internal import JSON
 internal import Statistics
+public import System
+public import Traces
 
 private let positiveClass = ScorerSetting(
     "positive", "class whose probability is ranked (default: confidence in correct and wrong answers)",
@@ -11,7 +13,7 @@ public struct ROCAreaMetric: Metric {
     public static let kind = MetricKind("roc_auc", "area under the ROC curve", settings: [positiveClass])
     private let positive: String?
 
-    public init(_ settings: ScorerSettings) throws(TaskError) { positive = try settings.string("positive") }
+    public init(_ settings: ScorerSettings) throws(Problem) { positive = try settings.string("positive") }
 
     public func figures(of samples: [MetricSample], score: EvalScoreKind) -> [EvalMetric] {
         guard let told = ToldProbabilities(samples, score, positive: positive) else { return [] }
@@ -25,7 +27,7 @@ public struct AveragePrecisionMetric: Metric {
         "average_precision", "area under the stepwise precision-recall curve", settings: [positiveClass])
     private let positive: String?
 
-    public init(_ settings: ScorerSettings) throws(TaskError) { positive = try settings.string("positive") }
+    public init(_ settings: ScorerSettings) throws(Problem) { positive = try settings.string("positive") }
 
     public func figures(of samples: [MetricSample], score: EvalScoreKind) -> [EvalMetric] {
         guard let told = ToldProbabilities(samples, score, positive: positive) else { return [] }
@@ -44,7 +46,7 @@ public struct CalibrationMetric: Metric {
     private let bins: Int
     private let isMass: Bool
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {
+    public init(_ settings: ScorerSettings) throws(Problem) {
         bins = try settings.int("bins", 15, in: 1...1_000)
         isMass = try settings.word("division", "width", of: ["width", "mass"]) == "mass"
     }
@@ -66,7 +68,7 @@ public struct BrierMetric: Metric {
     public static let kind = MetricKind("brier", "mean squared error of the probabilities", settings: [positiveClass])
     private let positive: String?
 
-    public init(_ settings: ScorerSettings) throws(TaskError) { positive = try settings.string("positive") }
+    public init(_ settings: ScorerSettings) throws(Problem) { positive = try settings.string("positive") }
 
     public func figures(of samples: [MetricSample], score: EvalScoreKind) -> [EvalMetric] {
         guard let told = ToldProbabilities(samples, score, positive: positive) else { return [] }
@@ -80,7 +82,7 @@ public struct LogLossMetric: Metric {
         "log_loss", "mean negative log-probability of the correct class", settings: [positiveClass])
     private let positive: String?
 
-    public init(_ settings: ScorerSettings) throws(TaskError) { positive = try settings.string("positive") }
+    public init(_ settings: ScorerSettings) throws(Problem) { positive = try settings.string("positive") }
 
     public func figures(of samples: [MetricSample], score: EvalScoreKind) -> [EvalMetric] {
         guard let told = ToldProbabilities(samples, score, positive: positive) else { return [] }

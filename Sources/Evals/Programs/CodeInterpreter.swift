@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Sandbox
+internal import System
 
 /// The Python interpreter, and the paths that the sandbox must be able to read for it: never a whole home folder.
 struct CodeInterpreter: Hashable {
@@ -8,10 +9,11 @@ struct CodeInterpreter: Hashable {
     let readable: [String]
 
     /// - Parameter chosen: Path of the interpreter; empty for the system's.
-    init(_ chosen: String) throws(SandboxError) {
+    init(_ chosen: String) throws(Problem) {
         let candidates = chosen.isEmpty ? ["/usr/bin/python3", "/usr/local/bin/python3", "/bin/python3"] : [chosen]
         guard let path = candidates.first(where: { (path: String) in access(path, X_OK) == 0 }) else {
-            throw SandboxError(
+            throw Problem(
+                .missing, "sandbox",
                 chosen.isEmpty ? "python3 was not found" : "the interpreter \(chosen.prefix(200)) was not found",
                 remedy: "Name one with the setting \"interpreter\".")
         }
@@ -30,7 +32,8 @@ struct CodeInterpreter: Hashable {
                 (self.path, readable) = (resolved, [])
                 return
             }
-            throw SandboxError(
+            throw Problem(
+                .missing, "sandbox",
                 "\(path.prefix(200)) would give the sandbox access to \(home.isEmpty ? "/" : home)",
                 remedy: "Use a Python installed in its own folder, such as one in a virtual environment.")
         }

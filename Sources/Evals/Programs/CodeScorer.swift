@@ -1,6 +1,8 @@
 public import EvalLogs
 internal import JSON
 internal import Sandbox
+public import System
+public import Traces
 
 /// Scores 1 if code that a model wrote passes its test, as in HumanEval (Chen et al., "Evaluating Large Language Models
 /// Trained on Code", 2021).
@@ -38,7 +40,7 @@ public struct CodeScorer: Scorer {
     private let interpreter: String
     private let limits: SandboxLimits
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {
+    public init(_ settings: ScorerSettings) throws(Problem) {
         let language = try settings.string("language", "python")
         guard language == "python" else {
             throw settings.error("unsupported language \"\(language)\"", "Use python.")
@@ -74,7 +76,7 @@ public struct CodeScorer: Scorer {
         } catch {
             return [EvalScore("code", value: nil, problem: "The sample has no text field \"\(error.name)\".")]
         }
-        do throws(SandboxError) {
+        do throws(Problem) {
             let python = try CodeInterpreter(interpreter)
             let sandbox = try Sandbox(readable: python.readable)
             let outcome = try sandbox.run(

@@ -3,6 +3,7 @@ internal import Glibc
 public import JSON
 internal import Providers
 internal import Synchronization
+internal import System
 
 /// An error for a user's program that gave no answer.
 public struct ProgramError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -235,7 +236,7 @@ public final class ProgramPool: Sendable {
                     return KeptProgram(launch, limits: limits)
                 case .failure(let problem):
                     state.withLock { $0.working -= 1 }
-                    throw failed(problem.text, "")
+                    throw failed(problem.what, "")
                 }
             }
         }

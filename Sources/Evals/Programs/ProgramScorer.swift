@@ -2,6 +2,8 @@ public import EvalLogs
 internal import JSON
 internal import LanguageModels
 internal import Providers
+public import System
+public import Traces
 
 /// Judges with a user's program: one JSON line in, one JSON line out for each sample.
 ///
@@ -29,7 +31,7 @@ public struct ProgramScorer: Scorer {
     private let name: String
     private let passesAt: Double
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {
+    public init(_ settings: ScorerSettings) throws(Problem) {
         var words: [String] = []
         if let list = settings["program"]?.elements {
             words = list.compactMap(\.plainText)

@@ -1,5 +1,7 @@
 public import EvalLogs
 internal import GRDB
+internal import System
+public import Traces
 public import Workspace
 
 /// Stores human ratings of samples, of this workspace's runs and of other programs' logs.
@@ -33,12 +35,12 @@ public struct ReviewStore: Sendable {
 
     /// Stores a rating and returns it with its number.
     ///
-    /// - Throws: `ReviewError` for an invalid grade, `WorkspaceError`.
+    /// - Throws: `Problem` for an invalid grade, `WorkspaceError`.
     @discardableResult
     public func add(_ rating: Rating) throws -> Rating {
         // Do not write a grade that no reader accepts: it would hide the earlier rating.
         if case .grade(let grade) = rating.verdict, !Rating.Verdict.grades.contains(grade) {
-            throw ReviewError(sample: rating.sample, grade: grade)
+            throw Problem(.invalid, rating.sample, "grade \(grade) is out of range", remedy: "Use 1 to 5.")
         }
         var kept = rating
         kept.id = try workspace.write { db in
@@ -88,23 +90,6 @@ public struct ReviewStore: Sendable {
             id: row["id"], run: row["run"], sample: row["sample"], epoch: row["epoch"], rater: row["rater"],
             verdict: verdict, note: row["note"], time: row["time"])
     }
-}
-
-/// An error for a rating that cannot be stored.
-public struct ReviewError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Name of the sample.
-    public var sample: String
-    /// Invalid grade.
-    public var grade: Int
-
-    public init(sample: String, grade: Int) {
-        self.sample = sample
-        self.grade = grade
-    }
-
-    /// Error message with subject, problem, and remedy.
-    public var sentence: String { "\(sample): grade \(grade) is out of range. Use 1 to 5." }
-    public var description: String { sentence }
 }
 
 extension EvalRun {

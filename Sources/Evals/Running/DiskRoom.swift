@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 
 /// A check for free disk space, before paying for answers that could not be stored.
 enum DiskRoom {
@@ -7,8 +8,8 @@ enum DiskRoom {
 
     /// Reserves space next to the file and releases it at once.
     ///
-    /// - Throws: `EvalRunError` if there is none; other failures are left to the writer.
-    static func check(beside path: String) throws(EvalRunError) {
+    /// - Throws: `Problem` if there is none; other failures are left to the writer.
+    static func check(beside path: String) throws(Problem) {
         let probe = "\(path).room-\(getpid())"
         let file = open(probe, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
         guard file >= 0 else { return }
@@ -16,6 +17,8 @@ enum DiskRoom {
         defer { close(file) }
         let failed = posix_fallocate(file, 0, least)
         guard failed == ENOSPC || failed == EDQUOT else { return }
-        throw EvalRunError("The disk with \(path) is full. Free some space and try again. No request was sent.")
+        throw Problem(
+            .invalid, "", "The disk with \(path) is full", remedy: "Free some space and try again. No request was sent."
+        )
     }
 }

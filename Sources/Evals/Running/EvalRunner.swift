@@ -32,7 +32,7 @@ public final class EvalRunner: Sendable {
 
     /// Creates a new run without writing anything yet.
     ///
-    /// - Throws: `TaskError` if a scorer or metric of the task is invalid, `EvalRunError` if no sample is selected, or
+    /// - Throws: `Problem` if a scorer or metric of the task is invalid, `Problem` if no sample is selected, or
     ///   if a budget in dollars applies to a model without a price.
     public init(
         _ order: EvalOrder, workspace: Workspace, clock: Clock = .system, prices: PriceTable = .builtIn
@@ -49,12 +49,12 @@ public final class EvalRunner: Sendable {
     /// Creates the continuation of a run, with its samples, epochs, and seed; everything else in the order is new: the
     /// budget and the concurrency.
     ///
-    /// - Throws: `EvalRunError` if the task or the solver has changed, or another process is running the run.
+    /// - Throws: `Problem` if the task or the solver has changed, or another process is running the run.
     public init(
         resuming run: Int64, _ order: EvalOrder, again: EvalResumption = .rest, workspace: Workspace,
         clock: Clock = .system, prices: PriceTable = .builtIn
     ) throws {
-        guard let stored = try EvalStore(workspace).stored(run) else { throw EvalRunError.noRun(run) }
+        guard let stored = try EvalStore(workspace).stored(run) else { throw Problem.noRun(run) }
         var order = order
         order.options.limit = stored.options.limit
         order.options.only = stored.options.only
@@ -63,14 +63,18 @@ public final class EvalRunner: Sendable {
         order.options.name = stored.run.name
         let plan = try RunPlan(order)
         guard plan.digest == stored.digest else {
-            throw EvalRunError(
-                "The samples or scorers of \(order.task.name) have changed since run \(run). Start a new run.")
+            throw Problem(
+                .invalid, "", "The samples or scorers of \(order.task.name) have changed since run \(run)",
+                remedy: "Start a new run.")
         }
         guard order.solver.identity == stored.identity else {
             guard order.solver.name != stored.run.model else {
-                throw EvalRunError("\(stored.run.model) has changed since run \(run). Start a new run.")
+                throw Problem(
+                    .invalid, "", "\(stored.run.model) has changed since run \(run)", remedy: "Start a new run.")
             }
-            throw EvalRunError("Run \(run) used \(stored.run.model), not \(order.solver.name). Start a new run.")
+            throw Problem(
+                .invalid, "", "Run \(run) used \(stored.run.model), not \(order.solver.name)",
+                remedy: "Start a new run.")
         }
         try plan.checkPrices(order, prices)
         self.order = order

@@ -1,3 +1,4 @@
+internal import System
 public import Traces
 internal import Workspace
 
@@ -9,9 +10,10 @@ extension EvalStore {
     public func runner(
         resuming run: Int64, again: EvalResumption = .rest, prices: PriceTable = .builtIn
     ) throws -> EvalRunner {
-        guard let detail = try detail(run) else { throw EvalRunError.noRun(run) }
+        guard let detail = try detail(run) else { throw Problem.noRun(run) }
         guard let order = try EvalSetup(arguments: detail.arguments)?.order(of: detail.run, in: workspace) else {
-            throw EvalRunError("Run \(run) does not record how it was started. Start a new run of the task.")
+            throw Problem(
+                .invalid, "", "Run \(run) does not record how it was started", remedy: "Start a new run of the task.")
         }
         return try EvalRunner(resuming: run, order, again: again, workspace: workspace, prices: prices)
     }
@@ -24,7 +26,8 @@ extension EvalStore {
                 let unfinished = try store.runs().compactMap { $0.state == .done ? nil : Int64($0.key) }
                     .filter { try store.detail($0)?.job == job.id }
                 guard !unfinished.isEmpty else {
-                    throw EvalRunError("\(job.title) has no run left to resume. Start a new run of the task.")
+                    throw Problem(
+                        .missing, "", "\(job.title) has no run left to resume", remedy: "Start a new run of the task.")
                 }
                 handle.restart()
                 for run in unfinished {

@@ -1,5 +1,7 @@
 internal import EvalLogs
 internal import GRDB
+internal import System
+internal import Traces
 internal import Workspace
 
 /// The data of an ended sample that metrics need.
@@ -110,7 +112,9 @@ struct RunFigures {
                 do {
                     all[key.index] = try records.first { try read($0.blob(0), $0.blob(1), decompressor) } ?? nil
                 } catch {
-                    throw EvalRunError("Sample \(key.index) of run \(id) is corrupt. Run orrery workspace check.")
+                    throw Problem(
+                        .corrupt, "", "Sample \(key.index) of run \(id) is corrupt",
+                        remedy: "Run orrery workspace check.")
                 }
             }
             return (all, missing.count { all[$0.index] == nil })

@@ -26,7 +26,7 @@ struct RunOpening {
         if let resumed = runner.resumed {
             id = resumed.stored.id
             self.job = try Self.takeUp(resumed, runner, job)
-            guard let stored = try EvalStore(workspace).stored(id) else { throw EvalRunError.noRun(id) }
+            guard let stored = try EvalStore(workspace).stored(id) else { throw Problem.noRun(id) }
             spent = stored.spent
             try look(workspace, again: resumed.again)
         } else {
@@ -106,9 +106,9 @@ struct RunOpening {
         _ resumed: EvalRunner.Resumed, _ runner: EvalRunner, _ job: JobHandle?
     ) throws -> JobHandle {
         let (id, workspace) = (resumed.stored.id, runner.workspace)
-        guard let stored = try EvalStore(workspace).stored(id) else { throw EvalRunError.noRun(id) }
+        guard let stored = try EvalStore(workspace).stored(id) else { throw Problem.noRun(id) }
         if stored.run.state == .running, stored.job != job?.id {
-            throw EvalRunError("Another process is running run \(id). Cancel it first.")
+            throw Problem(.busy, "", "Another process is running run \(id)", remedy: "Cancel it first.")
         }
         let handle = try job ?? start(runner, run: id)
         do {
@@ -119,7 +119,7 @@ struct RunOpening {
                         WHERE id = ? AND job IS ?
                         """, arguments: [handle.id, id, stored.job])
                 guard db.changesCount == 1 else {
-                    throw EvalRunError("Another process has just resumed run \(id).")
+                    throw Problem(.busy, "", "Another process has just resumed run \(id)")
                 }
                 try db.execute(sql: "DELETE FROM eval_command WHERE run = ?", arguments: [id])
                 try db.execute(sql: "DELETE FROM eval_progress WHERE run = ?", arguments: [id])
@@ -146,7 +146,8 @@ struct RunOpening {
             try rows.forEach { row in
                 let place = SampleKey(id: row.int64(0)).index
                 guard let found = try? PackedRow.row(row.blob(1), index: place) else {
-                    throw EvalRunError("Sample \(place) of run \(run) is corrupt. Run orrery workspace check.")
+                    throw Problem(
+                        .corrupt, "", "Sample \(place) of run \(run) is corrupt", remedy: "Run orrery workspace check.")
                 }
                 if again == .errors, found.isAskedAgain {
                     replaced[place] = ReplacedSample(outcome: found.outcome, wasCached: found.wasCached)

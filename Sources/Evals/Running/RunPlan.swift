@@ -1,6 +1,7 @@
 internal import Configuration
 internal import EvalLogs
 internal import LanguageModels
+internal import System
 internal import Traces
 
 /// The plan of a run: samples, epochs, and scorers.
@@ -21,11 +22,11 @@ struct RunPlan: Sendable {
         let chosen = options.only.isEmpty ? task.samples : task.samples.filter { options.only.contains($0.id) }
         samples = options.limit.map { Array(chosen.prefix(max(0, $0))) } ?? chosen
         epochs = max(1, options.epochs ?? task.epochs)
-        guard !samples.isEmpty else { throw EvalRunError("No sample of \(task.name) is selected.") }
+        guard !samples.isEmpty else { throw Problem(.missing, "", "No sample of \(task.name) is selected") }
         guard samples.count.multipliedReportingOverflow(by: epochs).overflow == false, samples.count * epochs < 1 << 32
-        else { throw EvalRunError("\(task.name) with \(epochs) epochs has more than 4,294,967,295 requests.") }
+        else { throw Problem(.limit, "", "\(task.name) with \(epochs) epochs has more than 4,294,967,295 requests") }
         if order.room.judge == nil, let scorer = Self.judge(of: task, samples) {
-            throw EvalRunError("\(scorer) needs a judge. Choose a model with --judge.")
+            throw Problem(.invalid, "", "\(scorer) needs a judge", remedy: "Choose a model with --judge.")
         }
         var scorers: [any Scorer] = []
         for choice in task.scorers { scorers.append(try Scorers.make(choice)) }
@@ -37,27 +38,27 @@ struct RunPlan: Sendable {
     }
 
     /// Checks that a budget in dollars can be enforced: every model in use has a price.
-    func checkPrices(_ order: EvalOrder, _ prices: PriceTable) throws(EvalRunError) {
+    func checkPrices(_ order: EvalOrder, _ prices: PriceTable) throws(Problem) {
         guard order.options.budget.cost != nil else { return }
         let judge = Self.judge(of: order.task, samples).flatMap { _ in order.room.judge?.name }
         for name in [order.solver.pricedName, judge].compactMap(\.self) where prices.price(of: name) == nil {
-            throw EvalRunError(
-                "\(name) has no price, so a budget in dollars cannot be enforced. Add its price to the file named by "
-                    + "ORRERY_PRICES or the setting prices, or leave the budget out (--max-cost none for a run that "
-                    + "has a budget).")
+            throw Problem(
+                .limit, "", "\(name) has no price, so a budget in dollars cannot be enforced",
+                remedy: "Add its price to the file named by ORRERY_PRICES or the setting prices, or leave the "
+                    + "budget out (--max-cost none for a run that has a budget).")
         }
     }
 
     /// Checks that every named sample exists.
-    private static func checkNames(_ names: Set<String>, of task: EvalTask) throws(EvalRunError) {
+    private static func checkNames(_ names: Set<String>, of task: EvalTask) throws(Problem) {
         guard !names.isEmpty else { return }
         let ids = task.samples.map(\.id)
         let missing = names.subtracting(ids).sorted()
         guard let first = missing.first else { return }
         let others = missing.count > 1 ? ", nor \(missing.count - 1) other chosen samples" : ""
-        throw EvalRunError(
-            "\(task.name) has no sample \(first)\(others). "
-                + NearestName.remedy(first, among: ids, none: "The task has no samples."))
+        throw Problem(
+            .missing, "", "\(task.name) has no sample \(first)\(others)",
+            remedy: NearestName.remedy(first, among: ids, none: "The task has no samples."))
     }
 
     /// Returns a scorer that needs a judge; `nil` if there is none.

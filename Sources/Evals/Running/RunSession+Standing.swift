@@ -76,7 +76,7 @@ extension RunSession {
                 try db.execute(sql: "DELETE FROM eval_progress WHERE run = ?", arguments: [id])
             }
         }
-        guard let run = try EvalStore(runner.workspace).run(id) else { throw EvalRunError.noRun(id) }
+        guard let run = try EvalStore(runner.workspace).run(id) else { throw Problem.noRun(id) }
         return run
     }
 
@@ -84,7 +84,7 @@ extension RunSession {
     private func keeping(_ write: () throws -> Void) throws {
         do { try Committer.patiently(write) } catch {
             guard let words = committer.lostWords else { throw error }
-            throw EvalRunError("\(error)".replacing(Committer.consolation, with: "") + " \(words)")
+            throw Problem(.failed, "", "\(error)".replacing(Committer.consolation, with: "") + " \(words)")
         }
     }
 }

@@ -123,7 +123,7 @@ final class RunSession: Sendable {
         let workers = RunThreads()
         let writer = RunThreads()
         guard writer.grow(to: 1, { [committer] in committer.work() }) else {
-            throw EvalRunError("Cannot start a thread: out of memory, or a system limit is reached.")
+            throw Problem(.limit, "", "Cannot start a thread: out of memory, or a system limit is reached")
         }
         defer {
             committer.close()
@@ -144,7 +144,7 @@ final class RunSession: Sendable {
                 let hasAny = workers.grow(to: wanted) { [self] in work() }
                 shared.withLock { $0.living -= more - (workers.count - before) }
                 guard hasAny else {
-                    throw EvalRunError("Cannot start a thread: out of memory, or a system limit is reached.")
+                    throw Problem(.limit, "", "Cannot start a thread: out of memory, or a system limit is reached")
                 }
             }
             if shared.withLock({ $0.living == 0 }) { break }

@@ -1,4 +1,6 @@
 public import EvalLogs
+public import System
+public import Traces
 
 /// A scorer with the name, threshold, and negation of a task file.
 ///
@@ -11,7 +13,7 @@ public struct ChosenScorer: Scorer {
     /// Scorer in the task file.
     public let choice: ScorerChoice
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {
+    public init(_ settings: ScorerSettings) throws(Problem) {
         throw settings.error("a chosen scorer wraps another scorer and has no settings")
     }
 

@@ -1,6 +1,8 @@
 public import EvalLogs
 public import JSON
 public import LanguageModels
+public import System
+public import Traces
 
 /// Judges one answer. A new one is one file with one such type, and one line in `Scorers.all`.
 ///
@@ -8,15 +10,15 @@ public import LanguageModels
 /// struct Contains: Scorer {
 /// static let kind = ScorerKind("contains", "1 if the answer contains a target", settings: [
 ///         ScorerSetting("ignore_case", "whether case is ignored", standard: .bool(false))])
-///     init(_ settings: ScorerSettings) throws(TaskError) { ... }
+///     init(_ settings: ScorerSettings) throws(Problem) { ... }
 ///     func score(_ solution: Solution, of sample: TaskSample, in room: ScoringRoom) -> [EvalScore] { ... }
 /// }
 /// ```
 public protocol Scorer: Sendable {
     static var kind: ScorerKind { get }
 
-    /// - Throws: `TaskError` with the line of an unknown or invalid setting.
-    init(_ settings: ScorerSettings) throws(TaskError)
+    /// - Throws: `Problem` with the line of an unknown or invalid setting.
+    init(_ settings: ScorerSettings) throws(Problem)
 
     /// Kinds of the scores, whatever the answer is; the first decides whether a sample passes.
     var scores: [EvalScoreKind] { get }
@@ -119,8 +121,8 @@ public struct ScorerSettings: Hashable, Sendable {
     public subscript(name: String) -> JSONValue? { values.last { $0.key == name }?.value }
 
     /// Returns an error at this position.
-    public func error(_ problem: String, _ remedy: String = "") -> TaskError {
-        TaskError(path: path, line: line, problem: problem, remedy: remedy)
+    public func error(_ problem: String, _ remedy: String = "") -> Problem {
+        Problem(.failed, path, line: line, problem, remedy: remedy)
     }
 }
 

@@ -1,4 +1,5 @@
 internal import Configuration
+public import System
 internal import Traces
 
 /// All scorers that task files can choose, by section. A new one is one file and one line here.
@@ -37,8 +38,8 @@ public enum Scorers {
 
     /// Creates the scorer that a task file chose, with its weight, threshold, and negation.
     ///
-    /// - Throws: `TaskError` for an unknown scorer, or an unknown, missing, or invalid setting, with the nearest name.
-    public static func make(_ choice: ScorerChoice) throws(TaskError) -> any Scorer {
+    /// - Throws: `Problem` for an unknown scorer, or an unknown, missing, or invalid setting, with the nearest name.
+    public static func make(_ choice: ScorerChoice) throws(Problem) -> any Scorer {
         guard let type = all.first(where: { $0.kind.name == choice.kind }) else {
             let nearest = NearestName.suggestion(for: choice.kind, among: all.map { $0.kind.name })
             throw choice.settings.error(

@@ -1,12 +1,13 @@
 internal import LanguageModels
 internal import Providers
+internal import System
 
 /// Errors and notes before the first request.
 extension EvalSetup {
     /// Checks that there is a model or program to answer.
     ///
-    /// - Throws: `TaskError` if none was named and a sample needs one.
-    func checkAsked(_ task: EvalTask, _ word: String) throws(TaskError) {
+    /// - Throws: `Problem` if none was named and a sample needs one.
+    func checkAsked(_ task: EvalTask, _ word: String) throws(Problem) {
         guard word.isEmpty else { return }
         for sample in task.samples {
             let need: String
@@ -18,9 +19,9 @@ extension EvalSetup {
             case .program: need = "a program, such as exec:./solve.py"
             case .generation, .turns, .likelihood, .rolling, .choice, .agent: need = "a model"
             }
-            throw TaskError(
-                path: task.path ?? task.name,
-                problem: "the task sends a \(sample.request.kindName) request, which needs \(need)",
+            throw Problem(
+                .invalid, task.path ?? task.name,
+                "the task sends a \(sample.request.kindName) request, which needs \(need)",
                 remedy: "Choose one with --model.")
         }
     }

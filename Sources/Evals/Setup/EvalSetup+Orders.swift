@@ -5,16 +5,18 @@ public import LanguageModels
 internal import ModelLab
 internal import Providers
 internal import Retrieval
+internal import System
+public import Traces
 public import Workspace
 
 extension EvalSetup {
     /// Returns one order per run: every variant of the prompt with every model and every combination of parameters.
     /// Opens their parts, so unreadable files and unknown models are reported here.
     ///
-    /// - Throws: `TaskError`, and errors of opening a model.
+    /// - Throws: `Problem`, and errors of opening a model.
     public func orders(in workspace: Workspace) throws -> [EvalOrder] {
         let points = try points()
-        let tasks = try tasks(in: workspace).map { task throws(TaskError) in try task.checked() }
+        let tasks = try tasks(in: workspace).map { task throws(Problem) in try task.checked() }
         let room = try room(in: workspace)
         // A provider named in the task file counts unless the setup names a model.
         let named = tasks.first?.settings.filter { $0.name == "provider" }.map(\.value) ?? []
@@ -57,16 +59,17 @@ extension EvalSetup {
 
     /// Returns the order of a run in the workspace: that is, its setup's order with its task and settings.
     ///
-    /// - Throws: `EvalRunError` if its task is no longer in the file, and errors of `orders(in:)`.
+    /// - Throws: `Problem` if its task is no longer in the file, and errors of `orders(in:)`.
     public func order(of run: EvalRun, in workspace: Workspace) throws -> EvalOrder {
         let orders = try orders(in: workspace).filter { $0.task.name == run.task }
         guard !orders.isEmpty else {
-            throw EvalRunError("\(task): the file no longer contains the task \(run.task).")
+            throw Problem(.invalid, task, "the file no longer contains the task \(run.task)")
         }
         func fits(_ order: EvalOrder) -> Bool { order.task.settings.allSatisfy { run.settings.contains($0) } }
         guard let order = orders.first(where: fits) else {
-            throw EvalRunError(
-                "\(task): no settings in the file match those of run \(run.key). Restore the file, or start a new run.")
+            throw Problem(
+                .missing, task, "no settings in the file match those of run \(run.key)",
+                remedy: "Restore the file, or start a new run.")
         }
         return order
     }
@@ -195,11 +198,11 @@ extension EvalSetup {
     }
 
     /// Returns every combination of parameters, the last one changing fastest; a single empty one without parameters.
-    private func points() throws(TaskError) -> [[ParameterValue]] {
+    private func points() throws(Problem) -> [[ParameterValue]] {
         for parameter in parameters {
             for value in parameter.values where !parameter.name.takes(value) {
-                throw TaskError(
-                    path: task, problem: "\(parameter.name.rawValue) is out of range: \(value)",
+                throw Problem(
+                    .invalid, task, "\(parameter.name.rawValue) is out of range: \(value)",
                     remedy: parameter.name.remedy)
             }
         }

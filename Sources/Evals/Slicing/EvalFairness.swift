@@ -1,6 +1,8 @@
 internal import Configuration
 public import EvalLogs
 public import Statistics
+internal import System
+public import Traces
 
 /// Group fairness of a classifier over the groups of a property.
 ///
@@ -19,14 +21,14 @@ public struct EvalFairness: Sendable {
 
     /// Reads every sample.
     ///
-    /// - Throws: `EvalSliceError` for a property that the samples do not have, `EvalDiffError` for a class that is not
+    /// - Throws: `Problem` for a property that the samples do not have, `Problem` for a class that is not
     ///   a target or if no predicted class is a target, and `EvalLogError`.
     public init(
         _ log: any EvalLog, by slice: String, positive: String, isCancelled: @Sendable () -> Bool = { false }
     ) throws {
         let run = log.run
         guard let place = run.slices.firstIndex(of: slice) else {
-            throw EvalSliceError(run: run.name, name: slice, known: run.slices)
+            throw run.noSlice(slice)
         }
         self.run = run
         self.slice = slice
@@ -57,15 +59,15 @@ public struct EvalFairness: Sendable {
         self.left = left
         guard targets.contains(positive) else {
             let known = targets.sorted()
-            throw EvalDiffError(
-                problem: "no sample of \(run.name) has the class \(positive) as target",
+            throw Problem(
+                .missing, "", "no sample of \(run.name) has the class \(positive) as target",
                 remedy: NearestName.suggestion(for: positive, among: known)
                     ?? (known.isEmpty
                         ? "Its samples have no targets." : "Targets: \(Self.listed(targets))."))
         }
         guard !answers.isDisjoint(with: targets) else {
-            throw EvalDiffError(
-                problem: "no sample of \(run.name) is answered with a class that is a target",
+            throw Problem(
+                .missing, "", "no sample of \(run.name) is answered with a class that is a target",
                 remedy: "Answers: \(Self.listed(answers)). Targets: \(Self.listed(targets)).")
         }
         fairness = Fairness(truth: truth, predicted: predicted, groups: groups)

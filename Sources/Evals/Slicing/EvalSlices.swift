@@ -1,6 +1,8 @@
 public import EvalLogs
 public import JSON
 public import Statistics
+public import System
+public import Traces
 
 /// The first score of a run by a property of its samples: by language, by length, by document.
 ///
@@ -28,10 +30,10 @@ public struct EvalSlices: Hashable, Sendable {
     /// Slices, those with most samples first, then by value.
     public var slices: [Slice]
 
-    /// - Throws: `EvalSliceError` if samples have no such property.
-    public init(_ rows: [EvalRow], of run: EvalRun, by name: String) throws(EvalSliceError) {
+    /// - Throws: `Problem` if samples have no such property.
+    public init(_ rows: [EvalRow], of run: EvalRun, by name: String) throws(Problem) {
         guard let place = run.slices.firstIndex(of: name) else {
-            throw EvalSliceError(run: run.name, name: name, known: run.slices)
+            throw run.noSlice(name)
         }
         self.name = name
         title = run.scores.first?.title ?? "mean"
@@ -70,30 +72,6 @@ public struct EvalSlices: Hashable, Sendable {
     }
 }
 
-/// An error for a property that samples do not have.
-public struct EvalSliceError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Name of the run.
-    public var run: String
-    /// Requested property.
-    public var name: String
-    /// Available properties.
-    public var known: [String]
-
-    public init(run: String, name: String, known: [String]) {
-        self.run = run
-        self.name = name
-        self.known = known
-    }
-
-    /// Error message with subject, problem, and remedy.
-    public var sentence: String {
-        known.isEmpty
-            ? "\(run): its samples have no properties to group by. Name columns under slices in the task."
-            : "\(run): its samples have no \(name). Available: \(known.joined(separator: ", "))."
-    }
-    public var description: String { sentence }
-}
-
 extension EvalSlices: JSONRepresentable {
     /// Writes the property, then its values.
     public func write(to json: inout JSONWriter) {
@@ -116,5 +94,17 @@ extension EvalSlices.Slice: JSONRepresentable {
             $0.member("lower", ifPresent: interval?.lower)
             $0.member("upper", ifPresent: interval?.upper)
         }
+    }
+}
+
+extension EvalRun {
+    /// Returns the error for a property that the samples of this run do not have.
+    func noSlice(_ slice: String) -> Problem {
+        slices.isEmpty
+            ? Problem(
+                .missing, name, "its samples have no properties to group by",
+                remedy: "Name columns under slices in the task.")
+            : Problem(
+                .unknown, name, "its samples have no \(slice)", remedy: "Available: \(slices.joined(separator: ", ")).")
     }
 }

@@ -1,5 +1,7 @@
 public import EvalLogs
 internal import GRDB
+internal import System
+public import Traces
 internal import Workspace
 
 /// Commands to a run in progress, in this or another process.
@@ -14,12 +16,13 @@ public enum EvalInstruction: Hashable, Sendable {
 extension EvalStore {
     /// Sends a command to a run in progress, which obeys within half a second, in whichever process it runs.
     ///
-    /// - Throws: `EvalRunError` if no process is running it.
+    /// - Throws: `Problem` if no process is running it.
     public func send(_ command: EvalInstruction, to run: Int64) throws {
-        guard let stored = try stored(run) else { throw EvalRunError.noRun(run) }
+        guard let stored = try stored(run) else { throw Problem.noRun(run) }
         guard stored.run.state == .running else {
-            throw EvalRunError(
-                "\(stored.run.name) is \(stored.run.state.rawValue). Only a run in progress can be changed.")
+            throw Problem(
+                .failed, "", "\(stored.run.name) is \(stored.run.state.rawValue)",
+                remedy: "Only a run in progress can be changed.")
         }
         let (column, value): (String, Int) =
             switch command {
@@ -46,11 +49,11 @@ extension EvalStore {
 
     /// Deletes a run with its samples; its answers are no longer reused for equal requests.
     ///
-    /// - Throws: `EvalRunError` while a process is running it.
+    /// - Throws: `Problem` while a process is running it.
     public func delete(_ run: Int64) throws {
-        guard let stored = try stored(run) else { throw EvalRunError.noRun(run) }
+        guard let stored = try stored(run) else { throw Problem.noRun(run) }
         guard stored.run.state != .running else {
-            throw EvalRunError("\(stored.run.name) is running. Cancel it first.")
+            throw Problem(.busy, "", "\(stored.run.name) is running", remedy: "Cancel it first.")
         }
         let keys = SampleKey.range(of: run)
         try workspace.write { db in
@@ -58,7 +61,7 @@ extension EvalStore {
             // Another process may have resumed the run in the meantime.
             try db.execute(sql: "DELETE FROM eval_run WHERE id = ? AND job IS ?", arguments: [run, stored.job])
             guard db.changesCount == 1 else {
-                throw EvalRunError("Another process has just resumed or deleted run \(run).")
+                throw Problem(.busy, "", "Another process has just resumed or deleted run \(run)")
             }
             try db.execute(sql: "DELETE FROM eval_row WHERE id BETWEEN ? AND ?", arguments: bounds)
             try db.execute(sql: "DELETE FROM eval_record WHERE id BETWEEN ? AND ?", arguments: bounds)
@@ -72,7 +75,8 @@ extension EvalStore {
     /// Renames a run.
     public func rename(_ run: Int64, to name: String) throws {
         guard !name.isEmpty, name.utf8.count <= 1000, Int64(name) == nil, name != "latest" else {
-            throw EvalRunError("A run name must have 1 to 1,000 bytes, and must not be a number or the word latest.")
+            throw Problem(
+                .invalid, "", "A run name must have 1 to 1,000 bytes, and must not be a number or the word latest")
         }
         try change(run, "name = ?", [name])
     }
@@ -94,7 +98,7 @@ extension EvalStore {
     private func change(_ run: Int64, _ assignment: String, _ values: StatementArguments) throws {
         try workspace.write { db in
             try db.execute(sql: "UPDATE eval_run SET \(assignment) WHERE id = ?", arguments: values + [run])
-            if db.changesCount == 0 { throw EvalRunError.noRun(run) }
+            if db.changesCount == 0 { throw Problem.noRun(run) }
         }
     }
 
@@ -104,7 +108,7 @@ extension EvalStore {
             bytes.withUnsafeBytes { statement.bind(1, copying: $0) }
             statement.bind(2, run)
             try statement.run()
-            if db.changesCount == 0 { throw EvalRunError.noRun(run) }
+            if db.changesCount == 0 { throw Problem.noRun(run) }
         }
     }
 }

@@ -2,6 +2,8 @@ public import EvalLogs
 internal import GRDB
 internal import JSON
 public import LanguageModels
+internal import System
+public import Traces
 public import Workspace
 
 /// The runs of a workspace, for lists, comparisons, and commands.
@@ -41,18 +43,20 @@ public struct EvalStore: Sendable {
         if let id = Int64(word), let run = try run(id) { return run }
         let runs = try runs()
         guard !runs.isEmpty else {
-            throw EvalRunError("\(workspace.path) has no evaluation runs. Start one with orrery eval run.")
+            throw Problem(
+                .missing, "", "\(workspace.path) has no evaluation runs", remedy: "Start one with orrery eval run.")
         }
         if word == "latest" { return runs[0] }
         if let exact = runs.first(where: { $0.name == word }) { return exact }
         let similar = runs.filter { $0.name.hasPrefix(word) }
         guard let first = similar.first, !word.isEmpty else {
-            throw EvalRunError("Unknown run \(word). List the runs with orrery eval list.")
+            throw Problem(.unknown, "", "Unknown run \(word)", remedy: "List the runs with orrery eval list.")
         }
         guard Set(similar.map(\.name)).count == 1 else {
             let names = similar.prefix(3).map(\.name).joined(separator: ", ")
-            throw EvalRunError(
-                "\(word) matches several runs: \(names). Use more of the name, or the run's number.")
+            throw Problem(
+                .invalid, "", "\(word) matches several runs: \(names)",
+                remedy: "Use more of the name, or the run's number.")
         }
         return first
     }
@@ -60,19 +64,20 @@ public struct EvalStore: Sendable {
     /// Returns the run with this number or exact name, for commands that cannot be undone; `latest` is the run that
     /// started last.
     ///
-    /// - Throws: `EvalRunError` if there is none; for a prefix, the error names the run.
+    /// - Throws: `Problem` if there is none; for a prefix, the error names the run.
     public func find(whole word: String) throws -> EvalRun {
         let run = try find(word)
         guard word == "latest" || run.key == word || run.name == word else {
-            throw EvalRunError(
-                "\"\(word)\" is only the start of \(run.name) (run \(run.key)). Use the full name or the number.")
+            throw Problem(
+                .invalid, "", "\"\(word)\" is only the start of \(run.name) (run \(run.key))",
+                remedy: "Use the full name or the number.")
         }
         return run
     }
 
     /// Returns a run as a log, whose samples are read on demand.
     public func log(_ id: Int64) throws -> StoredEvalLog {
-        guard let stored = try stored(id) else { throw EvalRunError.noRun(id) }
+        guard let stored = try stored(id) else { throw Problem.noRun(id) }
         return StoredEvalLog(workspace, id: id, first: stored.run)
     }
 
@@ -80,7 +85,7 @@ public struct EvalStore: Sendable {
     public func log(named word: String) throws -> StoredEvalLog {
         let run = try find(word)
         guard let id = Int64(run.key) else {
-            throw EvalRunError("Unknown run \(word). List the runs with orrery eval list.")
+            throw Problem(.unknown, "", "Unknown run \(word)", remedy: "List the runs with orrery eval list.")
         }
         return StoredEvalLog(workspace, id: id, first: run)
     }
@@ -181,16 +186,9 @@ public struct EvalSpending: Hashable, Sendable {
     }
 }
 
-/// An error for a run that cannot start, resume, or be found, in one sentence.
-public struct EvalRunError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Problem and remedy.
-    public var sentence: String
-
-    public init(_ sentence: String) { self.sentence = sentence }
-
-    public var description: String { sentence }
-
-    static func noRun(_ id: Int64) -> EvalRunError {
-        EvalRunError("Unknown run \(id). List the runs with orrery eval list.")
+extension Problem {
+    /// Returns the error for a run that the workspace does not have.
+    static func noRun(_ id: Int64) -> Problem {
+        Problem(.unknown, "", "Unknown run \(id)", remedy: "List the runs with orrery eval list.")
     }
 }

@@ -1,13 +1,15 @@
 internal import Configuration
 internal import EvalLogs
 internal import JSON
+internal import System
+internal import Traces
 
 extension EvalTask {
     /// Returns the task with notes on samples that cannot be scored or grouped.
     ///
-    /// - Throws: `TaskError` if no figure is possible: there is no scorer, a scorer compares with targets that no
+    /// - Throws: `Problem` if no figure is possible: there is no scorer, a scorer compares with targets that no
     ///   sample has, or no sample has a column to group by. Users should not pay for answers to learn that.
-    func checked() throws(TaskError) -> EvalTask {
+    func checked() throws(Problem) -> EvalTask {
         var task = self
         if scorers.isEmpty, !isJudgedByPeople {
             throw error(
@@ -23,20 +25,20 @@ extension EvalTask {
     }
 
     /// Checks that score names are unique.
-    private func checkNames() throws(TaskError) {
+    private func checkNames() throws(Problem) {
         var seen: Set<String> = []
         for scorer in scorers {
             guard let score = try Scorers.make(scorer).scores.first?.name, !seen.insert(score).inserted else {
                 continue
             }
-            throw TaskError(
-                path: path ?? name, line: scorer.settings.line, problem: "two scorers have a score named \(score)",
+            throw Problem(
+                .invalid, path ?? name, line: scorer.settings.line, "two scorers have a score named \(score)",
                 remedy: "Write name = \"...\" below one of them.")
         }
     }
 
     /// Checks that a scorer has something to compare with.
-    private mutating func check(_ scorer: ScorerChoice) throws(TaskError) {
+    private mutating func check(_ scorer: ScorerChoice) throws(Problem) {
         guard let kind = Scorers.kinds.first(where: { $0.name == scorer.kind }), !samples.isEmpty else { return }
         if kind.name == ChecksScorer.kind.name {
             let bare = samples.count { $0.checks.isEmpty }
@@ -53,10 +55,9 @@ extension EvalTask {
         guard kind.needsTargets, !isAnswered else { return }
         let lacking = samples.count { $0.rightChoice == nil && $0.targets.allSatisfy(\.isEmpty) }
         guard lacking < samples.count else {
-            throw TaskError(
-                path: path ?? name, line: scorer.settings.line ?? lines["target"],
-                problem: "the scorer \(scorer.kind) compares with a target, but no sample has one",
-                remedy: targetRemedy(kind))
+            throw Problem(
+                .invalid, path ?? name, line: scorer.settings.line ?? lines["target"],
+                "the scorer \(scorer.kind) compares with a target, but no sample has one", remedy: targetRemedy(kind))
         }
         if lacking > 0 { note(lacking, "have no target or an empty target for the scorer \(scorer.kind)") }
     }
@@ -71,7 +72,7 @@ extension EvalTask {
     }
 
     /// Checks that samples can be grouped by a column.
-    private mutating func check(_ slice: String, at place: Int) throws(TaskError) {
+    private mutating func check(_ slice: String, at place: Int) throws(Problem) {
         guard !samples.isEmpty else { return }
         guard samples.contains(where: { $0.fields[slice] != nil }) else {
             let known = columns
@@ -102,7 +103,7 @@ extension EvalTask {
         }
     }
 
-    private func error(_ key: String, _ problem: String, _ remedy: String) -> TaskError {
-        TaskError(path: path ?? name, line: lines[key], problem: problem, remedy: remedy)
+    private func error(_ key: String, _ problem: String, _ remedy: String) -> Problem {
+        Problem(.failed, path ?? name, line: lines[key], problem, remedy: remedy)
     }
 }

@@ -1,6 +1,8 @@
 public import EvalLogs
 public import JSON
 public import Statistics
+internal import System
+public import Traces
 
 /// A task: requests, and scorers of the answers, in whatever format its file has.
 ///
@@ -103,29 +105,4 @@ public struct TaskSample: Hashable, Sendable {
         self.fields = fields
         self.checks = checks
     }
-}
-
-/// An error in a task, with its place.
-public struct TaskError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Path of the faulty file, or name of the task.
-    public var path: String
-    /// Line number, starting at 1; `nil` for the whole file.
-    public var line: Int?
-    /// Problem without a full stop.
-    public var problem: String
-    /// Remedy as a whole sentence; empty if there is none.
-    public var remedy: String
-
-    public init(path: String, line: Int? = nil, problem: String, remedy: String = "") {
-        self.path = path
-        self.line = line
-        self.problem = problem
-        self.remedy = remedy
-    }
-
-    /// Message with file and line first, and the remedy last.
-    public var sentence: String {
-        path + (line.map { ", line \($0)" } ?? "") + ": \(problem)." + (remedy.isEmpty ? "" : " \(remedy)")
-    }
-    public var description: String { sentence }
 }

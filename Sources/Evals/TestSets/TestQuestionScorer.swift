@@ -1,12 +1,14 @@
 public import EvalLogs
 internal import JSON
+public import System
+public import Traces
 
 /// Scores whether a generated question is usable, with the reason if not.
 public struct TestQuestionScorer: Scorer {
     public static let kind = ScorerKind(
         "test_question", "1 if a generated question is readable, is a question, and quotes its passage")
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {}
+    public init(_ settings: ScorerSettings) throws(Problem) {}
 
     public var scores: [EvalScoreKind] { [EvalScoreKind("usable")] }
 

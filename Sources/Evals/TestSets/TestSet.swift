@@ -35,7 +35,7 @@ public struct TestSet: Equatable, Sendable {
     /// - Parameters:
     ///   - log: Log of the run.
     ///   - ratings: Current ratings of all raters, as returned by `ReviewStore.ratings(of:)`.
-    /// - Throws: `EvalLogError` if the run cannot be read, `RetrievalError` for a question that no set accepts.
+    /// - Throws: `EvalLogError` if the run cannot be read, `Problem` for a question that no set accepts.
     public init(_ log: any EvalLog, ratings: [Rating], approval: Approval = .unlessRejected) throws {
         var (questions, counts): (QuestionSet, [String: Int]) = (QuestionSet(), [:])
         var finder = DuplicateFinder()

@@ -3,6 +3,7 @@ internal import JSON
 internal import LanguageModels
 public import Retrieval
 internal import Statistics
+internal import System
 internal import Traces
 
 /// The passages of a corpus to make questions from, and the request to a model for them.
@@ -55,12 +56,12 @@ public struct TestSetPlan: Hashable, Sendable {
     /// Returns the task that asks for questions. Passages are spread over the documents: no document provides a second
     /// one before every other has provided its first.
     ///
-    /// - Throws: `TaskError` if the corpus has no suitable passage, and errors of the workspace.
+    /// - Throws: `Problem` if the corpus has no suitable passage, and errors of the workspace.
     public func task(of corpus: Corpus, in store: CorpusStore) throws -> EvalTask {
         let passages = try passages(of: corpus, in: store)
         guard !passages.isEmpty else {
-            throw TaskError(
-                path: corpus.name, problem: "the corpus has no passage of at least \(shortest) bytes",
+            throw Problem(
+                .missing, corpus.name, "the corpus has no passage of at least \(shortest) bytes",
                 remedy: "Add documents, or allow shorter passages.")
         }
         return EvalTask(

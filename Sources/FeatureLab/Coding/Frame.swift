@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Interpretability
+internal import System
 internal import Workspace
 
 /// Bytes as the workspace keeps them: a zstd frame, whose checksum says whether they are whole.
@@ -29,9 +30,9 @@ enum Frame {
         }
     }
 
-    static func damage(_ what: String) -> InterpretabilityError {
-        InterpretabilityError(
-            what, problem: "corrupt in the workspace",
+    static func damage(_ what: String) -> Problem {
+        Problem(
+            .corrupt, what, "corrupt in the workspace",
             remedy: "Run orrery workspace check, then build the index again.")
     }
 }

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Interpretability
+internal import System
 
 /// Counts, histograms and examples of all features of a stream of tokens, in memory that does not grow with it.
 ///
@@ -21,7 +22,7 @@ final class FeatureAccumulator {
     private var isTouched: [Bool]
 
     /// - Throws: An error if memory is short; pages are allocated as features use them.
-    init(features: Int, seed: UInt64) throws(InterpretabilityError) {
+    init(features: Int, seed: UInt64) throws(Problem) {
         featureCount = features
         self.seed = seed
         isTouched = [Bool](repeating: false, count: features)
@@ -30,8 +31,8 @@ final class FeatureAccumulator {
             let fifth = parts[4]
         else {
             for part in parts { free(part) }
-            throw InterpretabilityError(
-                "feature index", problem: "not enough memory for \(features) features",
+            throw Problem(
+                .limit, "feature index", "not enough memory for \(features) features",
                 remedy: "Free \(Self.bytes(features: features) >> 20) MiB.")
         }
         tallies = first.bindMemory(to: FeatureTally.self, capacity: features)

@@ -1,4 +1,5 @@
 public import Interpretability
+internal import System
 public import Tokenizers
 
 /// Whole sequences and what was active on each of their tokens.
@@ -23,7 +24,7 @@ public struct FeatureBlock: Equatable, Sendable {
     public var tokenCount: Int { sequences.reduce(0) { $0 + $1.count } }
 
     /// - Throws: An error if codes are not those of the tokens, or not in the order and range that codes have.
-    func check(features: Int) throws(InterpretabilityError) {
+    func check(features: Int) throws(Problem) {
         guard codes.width == features else {
             throw Self.wrong("codes have \(codes.width) features, expected \(features)")
         }
@@ -72,9 +73,7 @@ public struct FeatureBlock: Equatable, Sendable {
         codes = kept
     }
 
-    private static func wrong(_ problem: String) -> InterpretabilityError {
-        InterpretabilityError(
-            "block of activations", problem: problem, remedy: "Use whole sequences and the codes of their tokens."
-        )
+    private static func wrong(_ problem: String) -> Problem {
+        Problem(.failed, "block of activations", problem, remedy: "Use whole sequences and the codes of their tokens.")
     }
 }

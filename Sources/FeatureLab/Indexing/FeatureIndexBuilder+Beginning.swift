@@ -16,9 +16,9 @@ extension FeatureIndexBuilder {
                 arguments: [dictionary.id])
             for row in rows where row[1] == settings { return (row[0], row[2]) }
             guard rows.allSatisfy({ $0[2] == 0 }) else {
-                throw InterpretabilityError(
-                    "the index of \(dictionary.name)",
-                    problem: "unfinished, and built with different texts, settings, or weights",
+                throw Problem(
+                    .invalid, "the index of \(dictionary.name)",
+                    "unfinished, and built with different texts, settings, or weights",
                     remedy: "Use the same settings to resume, or start over with --afresh.")
             }
             for row in rows { try FeatureStore.removeIndex(row[0], db) }
@@ -33,16 +33,16 @@ extension FeatureIndexBuilder {
         }
     }
 
-    /// - Throws: `InterpretabilityError` if the index does not fit into `limit`; the sentence says how many features
+    /// - Throws: `Problem` if the index does not fit into `limit`; the sentence says how many features
     ///   do.
-    static func checkMemory(_ dictionary: FeatureDictionary, limit: Int) throws(InterpretabilityError) {
+    static func checkMemory(_ dictionary: FeatureDictionary, limit: Int) throws(Problem) {
         let beside = 128 << 20
         let needed = FeatureAccumulator.bytes(features: dictionary.featureCount) + beside
         guard needed > limit else { return }
         let fitting = max(0, limit - beside) / FeatureAccumulator.bytes(features: 1)
-        throw InterpretabilityError(
-            "the index of \(dictionary.name)",
-            problem: "\(dictionary.featureCount) features need \(needed >> 20) MiB, above the limit of "
+        throw Problem(
+            .limit, "the index of \(dictionary.name)",
+            "\(dictionary.featureCount) features need \(needed >> 20) MiB, above the limit of "
                 + "\(limit >> 20) MiB",
             remedy: "Use --memory \((needed >> 20) + 1), or index a dictionary of at most \(fitting) features.")
     }

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import Interpretability
+internal import System
 internal import Workspace
 
 extension FeatureIndexBuilder {
@@ -64,8 +65,8 @@ extension FeatureIndexBuilder {
                     """,
                 arguments: [tokensDone, sequencesDone, counted, complete, index, checkpoints])
             guard db.changesCount == 1 else {
-                throw InterpretabilityError(
-                    "the index of \(dictionary.name)", problem: "another process has changed or discarded it",
+                throw Problem(
+                    .busy, "the index of \(dictionary.name)", "another process has changed or discarded it",
                     remedy: "Wait until the other process finishes, or start again.")
             }
             try body(db)

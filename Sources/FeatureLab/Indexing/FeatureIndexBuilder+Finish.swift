@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import Interpretability
+internal import System
 public import Tensors
 public import Tokenizers
 internal import Workspace
@@ -20,9 +21,9 @@ extension FeatureIndexBuilder {
         decoder: Tensor<Float>? = nil, logits: FeatureLogitSource? = nil, text words: ((TokenID) -> String)? = nil
     ) throws -> FeatureIndex {
         if let decoder, decoder.shape != [dictionary.featureCount, dictionary.width] {
-            throw InterpretabilityError(
-                "the decoder of \(dictionary.name)",
-                problem: "shape is \(decoder.shape), expected [\(dictionary.featureCount), \(dictionary.width)]",
+            throw Problem(
+                .invalid, "the decoder of \(dictionary.name)",
+                "shape is \(decoder.shape), expected [\(dictionary.featureCount), \(dictionary.width)]",
                 remedy: "Use the decoder of the indexed dictionary.")
         }
         try checkpoint()
@@ -152,9 +153,9 @@ extension FeatureIndexBuilder {
             let range = first..<min(dictionary.featureCount, first + 256)
             let some = try source(range)
             guard some.count == range.count else {
-                throw InterpretabilityError(
-                    "the logits of \(dictionary.name)",
-                    problem: "returned for \(some.count) features instead of \(range.count)",
+                throw Problem(
+                    .failed, "the logits of \(dictionary.name)",
+                    "returned for \(some.count) features instead of \(range.count)",
                     remedy: "Return the logits of each feature.")
             }
             effects += some

@@ -1,4 +1,5 @@
 public import Interpretability
+internal import System
 public import Tokenizers
 public import Workspace
 
@@ -83,8 +84,8 @@ public final class FeatureIndexBuilder {
         try block.check(features: dictionary.featureCount)
         let count = block.tokenCount
         guard tokensDone + count < Int(UInt32.max) else {
-            throw InterpretabilityError(
-                "the index of \(dictionary.name)", problem: "the limit of 4,294,967,295 tokens is reached",
+            throw Problem(
+                .limit, "the index of \(dictionary.name)", "the limit of 4,294,967,295 tokens is reached",
                 remedy: "Finish the index with its current tokens.")
         }
         var block = block

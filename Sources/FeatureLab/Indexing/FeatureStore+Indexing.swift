@@ -1,4 +1,5 @@
 internal import Interpretability
+internal import System
 public import Tensors
 public import Tokenizers
 public import Workspace
@@ -50,7 +51,7 @@ extension FeatureStore {
     ) throws -> FeatureIndex {
         do {
             return try work()
-        } catch  where error is CancellationError || (error as? InterpretabilityError)?.isCancellation == true {
+        } catch  where error is CancellationError || (error as? Problem)?.kind == .cancelled {
             if builder.sequencesDone > 0 { try builder.checkpoint() }
             throw CancellationError()
         }

@@ -1,5 +1,6 @@
 public import Interpretability
 public import Models
+internal import System
 public import Tokenizers
 public import Workspace
 
@@ -50,7 +51,7 @@ extension FeatureStore {
         of stream: FeatureStream, _ cancellation: Cancellation?
     ) throws -> FeatureStream.Block? {
         do { return try stream.next(isCancelled: { cancellation?.isCancelled ?? false }) } catch {
-            throw error.isCancellation ? CancellationError() : error as any Error
+            throw error.kind == .cancelled ? CancellationError() : error as any Error
         }
     }
 }

@@ -9,8 +9,8 @@ extension FeatureStore {
     /// - Throws: An error if the dictionary has no such feature, or the label is empty or longer than 1,000 bytes.
     public func setLabel(_ text: String, note: String = "", of id: Int64, feature: Int) throws {
         guard (1...1000).contains(text.utf8.count), note.utf8.count <= 1 << 20 else {
-            throw InterpretabilityError(
-                "label", problem: "the label is \(text.utf8.count) bytes long and its note \(note.utf8.count)",
+            throw Problem(
+                .invalid, "label", "the label is \(text.utf8.count) bytes long and its note \(note.utf8.count)",
                 remedy: "Use 1 to 1,000 bytes for a label, and at most 1,048,576 for its note.")
         }
         try workspace.write { db in

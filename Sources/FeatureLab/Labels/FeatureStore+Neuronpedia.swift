@@ -2,6 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import Interpretability
 internal import JSON
+internal import System
 internal import Workspace
 
 /// What came of a file of Neuronpedia.
@@ -26,7 +27,7 @@ extension FeatureStore {
     /// What an earlier import said of the same features is replaced; a person's own labels stay. All of the file is
     /// kept or nothing.
     ///
-    /// - Throws: `InterpretabilityError` with the line if a record is invalid or names an unknown feature.
+    /// - Throws: `Problem` with the line if a record is invalid or names an unknown feature.
     @discardableResult
     public func importNeuronpedia(_ path: String, into id: Int64) throws -> NeuronpediaReport {
         let dictionary = try dictionary(id)
@@ -38,9 +39,8 @@ extension FeatureStore {
             for node in Self.records(in: node) {
                 let record = try Self.record(node, line, path)
                 guard (0..<dictionary.featureCount).contains(record.index) else {
-                    throw InterpretabilityError(
-                        path,
-                        problem: "line \(line): feature \(record.index) is not in \(dictionary.name)",
+                    throw Problem(
+                        .invalid, path, "line \(line): feature \(record.index) is not in \(dictionary.name)",
                         remedy: "The dictionary has features 0 to \(dictionary.featureCount - 1).")
                 }
                 report.records += 1
@@ -52,8 +52,7 @@ extension FeatureStore {
             }
         }) {}
         guard report.records > 0 else {
-            throw InterpretabilityError(
-                path, problem: "the file has no records", remedy: "Use a file exported by Neuronpedia.")
+            throw Problem(.missing, path, "the file has no records", remedy: "Use a file exported by Neuronpedia.")
         }
         try write(found, labels, of: id)
         report.features = found.count
@@ -98,8 +97,8 @@ extension FeatureStore {
         do {
             return try NeuronpediaRecord(node)
         } catch {
-            throw InterpretabilityError(
-                path, problem: "line \(line): the record \(error.text)",
+            throw Problem(
+                .invalid, path, "line \(line): the record \(error.what)",
                 remedy: "Nothing was imported. Export the file from Neuronpedia again.")
         }
     }

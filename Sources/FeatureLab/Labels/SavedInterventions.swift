@@ -33,8 +33,8 @@ extension FeatureStore {
         try Self.checkName(name)
         let isArray = try? JSONDocument(parsing: list).withRoot { $0.kind == .array }
         guard isArray == true, list.utf8.count <= 1 << 20 else {
-            throw InterpretabilityError(
-                "interventions \(name)", problem: "expected a JSON array of at most 1,048,576 bytes",
+            throw Problem(
+                .limit, "interventions \(name)", "expected a JSON array of at most 1,048,576 bytes",
                 remedy: "Save fewer interventions.")
         }
         return try workspace.write { db in

@@ -1,4 +1,5 @@
 internal import Interpretability
+internal import System
 public import Tensors
 public import Workspace
 
@@ -25,7 +26,7 @@ extension FeatureStore {
                 isBegun = true
                 return try activations.block(from: first)
             }
-        } catch let error as InterpretabilityError {
+        } catch let error as Problem {
             // What is refused before it begins leaves another index that was begun alone.
             if isBegun { try discardUnfinishedIndex(of: id) }
             throw error

@@ -2,6 +2,7 @@ internal import CZlib
 internal import Glibc
 internal import Interpretability
 internal import JSON
+internal import System
 
 /// The records of a JSON file, which may be gzipped: single values, lines, or elements of an array.
 final class JSONSource {
@@ -11,12 +12,12 @@ final class JSONSource {
     private let parser = JSONParser()
 
     /// - Throws: An error if the file cannot be opened.
-    init(_ path: String) throws(InterpretabilityError) {
+    init(_ path: String) throws(Problem) {
         self.path = path
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let file = gzopen(path, "rb") else {
             let problem = errno == 0 ? "not a file" : "cannot read the file: \(String(cString: strerror(errno)))"
-            throw InterpretabilityError(path, problem: problem, remedy: "Check the path.")
+            throw Problem(.failed, path, problem, remedy: "Check the path.")
         }
         self.file = file
         gzbuffer(file, 1 << 17)
@@ -26,8 +27,8 @@ final class JSONSource {
             var code: Int32 = 0
             let message = gzerror(file, &code).map { String(cString: $0) } ?? ""
             guard count >= 0, code == Z_OK || code == Z_STREAM_END else {
-                throw InterpretabilityError(
-                    path, problem: "the file is truncated or corrupt (\(message))", remedy: "Download it again.")
+                throw Problem(
+                    .corrupt, path, "the file is truncated or corrupt (\(message))", remedy: "Download it again.")
             }
             return Int(count)
         }
@@ -43,21 +44,20 @@ final class JSONSource {
         do {
             guard let record = try reader.next() else { return false }
             if case .oversized = record.ending {
-                throw InterpretabilityError(
-                    path, problem: "line \(record.line): the record is \(record.length) bytes long",
+                throw Problem(
+                    .invalid, path, "line \(record.line): the record is \(record.length) bytes long",
                     remedy: "The limit is 64 MiB per record.")
             }
             let node: JSONNode
             do throws(JSONError) {
                 node = try parser.parse(record.bytes)
             } catch {
-                throw InterpretabilityError(
-                    path, problem: "line \(record.line): invalid JSON", remedy: error.sentence)
+                throw Problem(.invalid, path, "line \(record.line): invalid JSON", remedy: error.sentence)
             }
             try body(node, record.line)
             return true
         } catch let error as JSONReadError {
-            throw InterpretabilityError(path, problem: "cannot read the file", remedy: error.sentence)
+            throw Problem(.failed, path, "cannot read the file", remedy: error.sentence)
         }
     }
 

@@ -1,5 +1,6 @@
 internal import Interpretability
 internal import JSON
+internal import System
 internal import Tensors
 internal import Tokenizers
 
@@ -89,19 +90,19 @@ public final class PrecomputedActivations {
                 }
                 row.append(number, Float(value))
             }
-            do throws(SparseRow.Problem) {
+            do throws(Problem) {
                 try row.move(to: &block.codes)
             } catch {
-                throw wrong(line, error.text)
+                throw wrong(line, error.what)
             }
         }
         block.sequences.append(sequence)
         return sequence.count
     }
 
-    private func wrong(_ line: Int, _ problem: String) -> InterpretabilityError {
-        InterpretabilityError(
-            path, problem: "line \(line): \(problem)",
+    private func wrong(_ line: Int, _ problem: String) -> Problem {
+        Problem(
+            .invalid, path, "line \(line): \(problem)",
             remedy: #"Each line is {"tokens": [...], "features": [[...], ...], "values": [[...], ...]}."#)
     }
 }

@@ -1,12 +1,8 @@
 internal import Interpretability
+internal import System
 
 /// What is active on a token, on its way into codes.
 struct SparseRow {
-    /// What is wrong with a row.
-    struct Problem: Error {
-        var text: String
-    }
-
     private var entries: [(feature: Int32, value: Float)] = []
     private var isSorted = true
 
@@ -26,11 +22,11 @@ struct SparseRow {
         var before: Int32 = -1
         for (feature, value) in entries {
             guard feature >= 0, feature < codes.width else {
-                throw Problem(text: "has feature \(feature), but the dictionary has \(codes.width) features")
+                throw Problem(.invalid, "", "has feature \(feature), but the dictionary has \(codes.width) features")
             }
-            guard feature != before else { throw Problem(text: "has feature \(feature) twice") }
+            guard feature != before else { throw Problem(.invalid, "", "has feature \(feature) twice") }
             guard value >= 0, value.isFinite else {
-                throw Problem(text: "has an invalid activation of feature \(feature): \(value)")
+                throw Problem(.invalid, "", "has an invalid activation of feature \(feature): \(value)")
             }
             before = feature
             if value == 0 { continue }

@@ -1,4 +1,5 @@
 internal import Interpretability
+internal import System
 internal import Tensors
 internal import Tokenizers
 
@@ -25,9 +26,9 @@ struct SparseTable {
             features = try Self.integers(file, "features")
             values = try file.tensor(named: "values").converted(to: Float.self).contiguous()
         } catch let error as TensorFileError {
-            throw InterpretabilityError(path, problem: "the file has no activations", remedy: error.sentence)
+            throw Problem(.missing, path, "the file has no activations", remedy: error.sentence)
         } catch let error as TensorError {
-            throw InterpretabilityError(path, problem: "the file has no activations: \(error.problem)")
+            throw Problem(.missing, path, "the file has no activations: \(error.problem)")
         }
         let tokenCount = tokens.count
         self.tokenCount = tokenCount
@@ -74,8 +75,8 @@ struct SparseTable {
     private static func integers(_ file: TensorFile, _ name: String) throws -> Tensor<Int32> {
         let tensor = try file.tensor(named: name)
         guard !tensor.dataType.isFloatingPoint, tensor.shape.count == 1 else {
-            throw InterpretabilityError(
-                file.path, problem: "\(name) is not a list of integers", remedy: "Store it as int32 or int64.")
+            throw Problem(
+                .invalid, file.path, "\(name) is not a list of integers", remedy: "Store it as int32 or int64.")
         }
         return try tensor.converted(to: Int32.self).contiguous()
     }
@@ -104,10 +105,10 @@ struct SparseTable {
                         let range = Int(starts[token])..<Int(starts[token + 1])
                         row.removeAll()
                         for entry in range { row.append(features[entry], values[entry]) }
-                        do throws(SparseRow.Problem) {
+                        do throws(Problem) {
                             try row.move(to: &block.codes)
                         } catch {
-                            problem = (token, error.text)
+                            problem = (token, error.what)
                             return
                         }
                     }
@@ -118,9 +119,9 @@ struct SparseTable {
         return block
     }
 
-    private static func wrong(_ path: String, _ problem: String) -> InterpretabilityError {
-        InterpretabilityError(
-            path, problem: problem,
+    private static func wrong(_ path: String, _ problem: String) -> Problem {
+        Problem(
+            .failed, path, problem,
             remedy: "Expected tokens [T], sequence_starts [S], starts [T + 1], features [N], and values [N].")
     }
 }

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import Interpretability
+internal import System
 internal import Tokenizers
 internal import Workspace
 
@@ -30,9 +31,9 @@ extension FeatureStore {
         try workspace.read { db in
             let dictionary = try Self.dictionary(id, db)
             guard let index = dictionary.index, (0..<index.tokens).contains(position) else {
-                throw InterpretabilityError(
-                    "dictionary \(dictionary.name)",
-                    problem: "token \(position) is not in the index, which has \(dictionary.index?.tokens ?? 0) tokens",
+                throw Problem(
+                    .invalid, "dictionary \(dictionary.name)",
+                    "token \(position) is not in the index, which has \(dictionary.index?.tokens ?? 0) tokens",
                     remedy: "Use the position of an example.")
             }
             var texts = IndexedTexts(index.id, dictionary.name, db)
@@ -43,10 +44,10 @@ extension FeatureStore {
         }
     }
 
-    static func check(_ feature: Int, of dictionary: FeatureDictionary) throws(InterpretabilityError) {
+    static func check(_ feature: Int, of dictionary: FeatureDictionary) throws(Problem) {
         guard (0..<dictionary.featureCount).contains(feature) else {
-            throw InterpretabilityError(
-                "feature \(feature)", problem: "not in dictionary \(dictionary.name)",
+            throw Problem(
+                .invalid, "feature \(feature)", "not in dictionary \(dictionary.name)",
                 remedy: "Use a feature from 0 to \(dictionary.featureCount - 1).")
         }
     }

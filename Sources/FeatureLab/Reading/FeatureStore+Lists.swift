@@ -2,6 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import Glibc
 public import Interpretability
+internal import System
 public import Tokenizers
 internal import Workspace
 
@@ -104,10 +105,9 @@ extension FeatureStore {
         return try workspace.read { db in
             let dictionary = try Self.dictionary(id, db)
             guard codes.width == dictionary.featureCount else {
-                throw InterpretabilityError(
-                    "prompt codes",
-                    problem:
-                        "the codes have \(codes.width) features, but \(dictionary.name) has \(dictionary.featureCount)",
+                throw Problem(
+                    .invalid, "prompt codes",
+                    "the codes have \(codes.width) features, but \(dictionary.name) has \(dictionary.featureCount)",
                     remedy: "Encode the prompt with this dictionary.")
             }
             let catalog = try FeatureCatalog(dictionary, db)
@@ -148,9 +148,9 @@ extension FeatureStore {
         }
     }
 
-    static func unindexed(_ dictionary: FeatureDictionary) -> InterpretabilityError {
-        InterpretabilityError(
-            "dictionary \(dictionary.name)", problem: "no index, so its activations are unknown",
+    static func unindexed(_ dictionary: FeatureDictionary) -> Problem {
+        Problem(
+            .unknown, "dictionary \(dictionary.name)", "no index, so its activations are unknown",
             remedy: "Build one with: orrery feature index \(dictionary.name) --texts FILE.")
     }
 

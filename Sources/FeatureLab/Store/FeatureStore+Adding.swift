@@ -25,7 +25,7 @@ extension FeatureStore {
     ///   - hook: Hook that the dictionary reads, if its files do not say.
     ///   - modelPath: The file of its model; `nil` looks for one of the name that its files give, in the workspace and
     ///     among the models that come with the program.
-    /// - Throws: `InterpretabilityError` if the files are not a dictionary, or if the given model does not match it.
+    /// - Throws: `Problem` if the files are not a dictionary, or if the given model does not match it.
     package func add(
         at path: String, name: String? = nil, hook: String? = nil, modelPath: String? = nil
     ) throws -> AddedDictionary {

@@ -1,6 +1,7 @@
 internal import GRDB
 internal import Interpretability
 internal import JSON
+internal import System
 
 extension FeatureStore {
     /// What F and d may be.
@@ -10,28 +11,28 @@ extension FeatureStore {
         try checkName(description.name)
         try checkJSON(description.metrics, "the metrics")
         guard sizes.contains(description.featureCount), sizes.contains(description.width) else {
-            throw InterpretabilityError(
-                "dictionary \(description.name)",
-                problem: "\(description.featureCount) features of width \(description.width) are out of range",
+            throw Problem(
+                .invalid, "dictionary \(description.name)",
+                "\(description.featureCount) features of width \(description.width) are out of range",
                 remedy: "Both must be 1 to 16,777,216.")
         }
     }
 
-    static func checkName(_ name: String) throws(InterpretabilityError) {
+    static func checkName(_ name: String) throws(Problem) {
         guard (1...200).contains(name.utf8.count), name.unicodeScalars.allSatisfy({ $0.value >= 0x20 }),
             name.first != " ", name.last != " "
         else {
-            throw InterpretabilityError(
-                "dictionary name", problem: "expected 1 to 200 bytes without control characters or outer spaces",
+            throw Problem(
+                .invalid, "dictionary name", "expected 1 to 200 bytes without control characters or outer spaces",
                 remedy: "Use a different name.")
         }
     }
 
-    static func checkJSON(_ text: String, _ what: String) throws(InterpretabilityError) {
+    static func checkJSON(_ text: String, _ what: String) throws(Problem) {
         do throws(JSONError) {
             _ = try JSONDocument(parsing: text)
         } catch {
-            throw InterpretabilityError(what, problem: "not valid JSON", remedy: error.sentence)
+            throw Problem(.invalid, what, "not valid JSON", remedy: error.sentence)
         }
     }
 
@@ -39,8 +40,7 @@ extension FeatureStore {
         let taken = try Int64.fetchOne(
             db, sql: "SELECT id FROM feature_dictionary WHERE name = ?", arguments: [name])
         if taken != nil {
-            throw InterpretabilityError(
-                "dictionary \(name)", problem: "already in the workspace", remedy: "Use a different name.")
+            throw Problem(.invalid, "dictionary \(name)", "already in the workspace", remedy: "Use a different name.")
         }
     }
 }

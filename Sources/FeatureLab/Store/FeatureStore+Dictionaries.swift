@@ -6,7 +6,7 @@ internal import Workspace
 extension FeatureStore {
     /// Adds a dictionary.
     ///
-    /// - Throws: `InterpretabilityError` if the name is taken, or if the description is invalid.
+    /// - Throws: `Problem` if the name is taken, or if the description is invalid.
     @discardableResult
     public func add(_ description: FeatureDictionary.Description) throws -> FeatureDictionary {
         try Self.check(description)
@@ -49,8 +49,8 @@ extension FeatureStore {
             if let id = Int64(text), let found = try Self.dictionaries("d.id = ?", [id], db).first { return found }
             let names = try String.fetchAll(db, sql: "SELECT name FROM feature_dictionary ORDER BY name LIMIT 7")
             let known = names.prefix(6).joined(separator: ", ") + (names.count > 6 ? ", …" : "")
-            throw InterpretabilityError(
-                "dictionary \(text)", problem: "not in the workspace",
+            throw Problem(
+                .invalid, "dictionary \(text)", "not in the workspace",
                 remedy: text.contains("/")
                     ? "Add it with: orrery feature add \(text)."
                     : names.isEmpty
@@ -114,8 +114,8 @@ extension FeatureStore {
 
     static func dictionary(_ id: Int64, _ db: Database) throws -> FeatureDictionary {
         guard let found = try dictionaries("d.id = ?", [id], db).first else {
-            throw InterpretabilityError(
-                "dictionary \(id)", problem: "not in the workspace",
+            throw Problem(
+                .invalid, "dictionary \(id)", "not in the workspace",
                 remedy: "List dictionaries with: orrery feature list.")
         }
         return found

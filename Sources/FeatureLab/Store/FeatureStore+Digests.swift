@@ -1,18 +1,19 @@
 internal import Glibc
 internal import Hashing
 internal import Interpretability
+internal import System
 
 extension FeatureStore {
     /// Tells a file from another one: FNV-1a of its size, first and last mebibyte, as 16 digits of base 16.
     public static func digest(ofFile path: String) throws -> String {
         guard let file = fopen(path, "re") else {
-            throw InterpretabilityError(
-                path, problem: "cannot read the file: \(String(cString: strerror(errno)))", remedy: "Check the path.")
+            throw Problem(
+                .failed, path, "cannot read the file: \(String(cString: strerror(errno)))", remedy: "Check the path.")
         }
         defer { fclose(file) }
         var status = stat()
         guard fstat(fileno(file), &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw InterpretabilityError(path, problem: "not a file", remedy: "Use the file with the weights.")
+            throw Problem(.invalid, path, "not a file", remedy: "Use the file with the weights.")
         }
         var hash = FNV1a()
         let size = Int(status.st_size)

@@ -11,7 +11,7 @@ public import Workspace
 /// let dashboard = try store.dashboard(of: dictionary.id, feature: 17)
 /// ```
 ///
-/// A value of this type may be used from any thread, by several at once. Errors are `InterpretabilityError` and
+/// A value of this type may be used from any thread, by several at once. Errors are `Problem` and
 /// `WorkspaceError`, whose sentences say what, where and what to do, and `CancellationError`.
 ///
 /// - ``add(_:)``, ``dictionaries()``, ``dictionary(matching:)``, ``rename(_:to:)``, ``delete(_:)``.

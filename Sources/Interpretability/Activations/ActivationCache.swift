@@ -1,4 +1,5 @@
 public import Models
+internal import System
 public import Tensors
 public import Tokenizers
 
@@ -16,11 +17,11 @@ public struct ActivationCache<Scalar: FloatingAccumulator>: Sendable {
 
     /// - Throws: An error that lists the captured hooks, if the hook was not captured.
     public subscript(hook: Hook) -> Tensor<Scalar> {
-        get throws(InterpretabilityError) {
+        get throws(Problem) {
             if let tensor = activations[hook] { return tensor }
             let kept = activations.keys.map(\.name).sorted()
-            throw InterpretabilityError(
-                hook.name, problem: "not captured by the run",
+            throw Problem(
+                .invalid, hook.name, "not captured by the run",
                 remedy: kept.isEmpty ? "Run again and capture it." : "Captured: \(Self.list(kept)).")
         }
     }

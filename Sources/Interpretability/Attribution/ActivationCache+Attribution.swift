@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Models
+public import System
 internal import Tensors
 
 extension ActivationCache {
@@ -17,11 +18,11 @@ extension ActivationCache {
     public func attribution(
         of target: LogitTarget, at position: Int, by grain: AttributionGrain, readout: Readout<Scalar>,
         weights: WritingWeights<Scalar>
-    ) throws(InterpretabilityError) -> AttributionSum {
+    ) throws(Problem) -> AttributionSum {
         let position = position < 0 ? tokens.count + position : position
         guard tokens.indices.contains(position) else {
-            throw InterpretabilityError(
-                "position \(position)", problem: "outside the text",
+            throw Problem(
+                .invalid, "position \(position)", "outside the text",
                 remedy: "Use a position from 0 to \(tokens.count - 1).")
         }
         let direction = try ReadoutDirection(readout, target)
@@ -53,7 +54,7 @@ extension ActivationCache {
     private func logit(
         of target: LogitTarget, at position: Int, _ direction: ReadoutDirection<Scalar>, _ readout: Readout<Scalar>,
         layerCount: Int
-    ) throws(InterpretabilityError) -> Double {
+    ) throws(Problem) -> Double {
         guard let logits = activations[.logits], logits.shape.first == tokens.count else {
             let residual = try self[.residualPost(layer: layerCount - 1)]
             return try telling {
@@ -86,14 +87,14 @@ private struct PartProjection<Scalar: FloatingAccumulator> {
     let scale: Double
 
     /// Of a vector `[D]`.
-    func value(of row: Tensor<Scalar>) throws(InterpretabilityError) -> Double {
+    func value(of row: Tensor<Scalar>) throws(Problem) -> Double {
         try telling { try dot(row, vector).elements[0].float64 / scale }
     }
 
     /// Of parts that a hook shows each.
     func wholes(
         _ parts: [ResidualPart], layerCount: Int
-    ) throws(InterpretabilityError) -> [AttributionSum.Term] {
+    ) throws(Problem) -> [AttributionSum.Term] {
         let stack = try cache.stacked(parts, layerCount: layerCount, at: .only(position))
         let values = try telling { try matmul(stack.rows, vector).flattened().elements }
         return zip(parts, values).map { AttributionSum.Term($0, $1.float64 / scale) }
@@ -102,7 +103,7 @@ private struct PartProjection<Scalar: FloatingAccumulator> {
     /// Returns the parts of a block's heads, then of its neurons; the whole part if it has no matrix for them.
     func terms(
         of layer: Int, _ written: WritingWeights<Scalar>.Layer, withNeurons: Bool, of layerCount: Int
-    ) throws(InterpretabilityError) -> [AttributionSum.Term] {
+    ) throws(Problem) -> [AttributionSum.Term] {
         var terms: [AttributionSum.Term] = []
         if let output = written.attention {
             let z = try cache[.z(layer: layer)]

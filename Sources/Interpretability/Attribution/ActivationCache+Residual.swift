@@ -1,4 +1,5 @@
 internal import Models
+public import System
 internal import Tensors
 
 extension ActivationCache {
@@ -7,7 +8,7 @@ extension ActivationCache {
     /// - Throws: An error if one of their hooks was not captured.
     public func accumulatedResidual(
         layerCount: Int, includingMid: Bool = true, at positions: PositionSelection = .all
-    ) throws(InterpretabilityError) -> ResidualStack<Scalar> {
+    ) throws(Problem) -> ResidualStack<Scalar> {
         var parts = (0..<layerCount).flatMap { layer in
             includingMid ? [ResidualPart.pre(layer: layer), .mid(layer: layer)] : [.pre(layer: layer)]
         }
@@ -21,7 +22,7 @@ extension ActivationCache {
     /// Positions that are not added to the stream, and feed-forwards of attention-only models, are left out.
     public func decomposedResidual(
         layerCount: Int, at positions: PositionSelection = .all
-    ) throws(InterpretabilityError) -> ResidualStack<Scalar> {
+    ) throws(Problem) -> ResidualStack<Scalar> {
         var parts = embeddings
         for layer in 0..<layerCount {
             parts.append(.attention(layer: layer))
@@ -33,12 +34,12 @@ extension ActivationCache {
     /// Parts that a hook shows each, as one stack.
     func stacked(
         _ parts: [ResidualPart], layerCount: Int, at positions: PositionSelection
-    ) throws(InterpretabilityError) -> ResidualStack<Scalar> {
+    ) throws(Problem) -> ResidualStack<Scalar> {
         let chosen = chosenPositions(positions)
         var rows: [Tensor<Scalar>] = []
         for part in parts {
             guard let hook = part.hook(layerCount: layerCount) else {
-                throw InterpretabilityError(part.label, problem: "no hook captures this part")
+                throw Problem(.missing, part.label, "no hook captures this part")
             }
             let activation = try self[hook]
             rows.append(try telling { try activation.selecting(chosen, axis: 0) })

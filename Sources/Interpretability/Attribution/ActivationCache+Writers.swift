@@ -1,4 +1,5 @@
 internal import Models
+public import System
 internal import Tensors
 
 extension ActivationCache {
@@ -7,7 +8,7 @@ extension ActivationCache {
     /// - Throws: An error if `attn.hook_z` was not captured, or if no layer has a W_O.
     public func headResults(
         _ weights: WritingWeights<Scalar>, at positions: PositionSelection = .all
-    ) throws(InterpretabilityError) -> ResidualStack<Scalar> {
+    ) throws(Problem) -> ResidualStack<Scalar> {
         let chosen = chosenPositions(positions)
         var (parts, blocks): ([ResidualPart], [Tensor<Scalar>]) = ([], [])
         for (layer, written) in weights.layers.enumerated() {
@@ -26,7 +27,7 @@ extension ActivationCache {
     /// Takes P · D numbers for every neuron: for a few positions.
     public func neuronResults(
         _ weights: WritingWeights<Scalar>, at positions: PositionSelection = .all
-    ) throws(InterpretabilityError) -> ResidualStack<Scalar> {
+    ) throws(Problem) -> ResidualStack<Scalar> {
         let chosen = chosenPositions(positions)
         var (parts, blocks): ([ResidualPart], [Tensor<Scalar>]) = ([], [])
         for (layer, written) in weights.layers.enumerated() {
@@ -46,7 +47,7 @@ extension ActivationCache {
     /// - Throws: An error if one of their hooks was not captured.
     public func fullDecomposition(
         _ weights: WritingWeights<Scalar>, at positions: PositionSelection = .all
-    ) throws(InterpretabilityError) -> ResidualStack<Scalar> {
+    ) throws(Problem) -> ResidualStack<Scalar> {
         let layerCount = weights.layers.count
         var stack = try stacked(embeddings, layerCount: layerCount, at: positions)
         if weights.layers.contains(where: { $0.attention != nil }) {
@@ -65,10 +66,10 @@ extension ActivationCache {
 
     private func joined(
         _ parts: [ResidualPart], _ blocks: [Tensor<Scalar>], _ positions: [Int], _ what: String, needing matrix: String
-    ) throws(InterpretabilityError) -> ResidualStack<Scalar> {
+    ) throws(Problem) -> ResidualStack<Scalar> {
         guard !blocks.isEmpty else {
-            throw InterpretabilityError(
-                "\(what) of the model", problem: "cannot be separated without \(matrix)",
+            throw Problem(
+                .invalid, "\(what) of the model", "cannot be separated without \(matrix)",
                 remedy: "Use whole layers instead.")
         }
         let rows = try telling { try concatenate(blocks, axis: 0) }
@@ -90,7 +91,7 @@ extension WritingWeights {
     }
 
     /// Returns Σ of b_O and b_out of the separated outputs, `[D]`.
-    func bias(width: Int, withNeurons: Bool) throws(InterpretabilityError) -> Tensor<Scalar> {
+    func bias(width: Int, withNeurons: Bool) throws(Problem) -> Tensor<Scalar> {
         var sum = try telling { try Tensor<Scalar>.zeros(width) }
         for layer in layers {
             if layer.attention != nil, let bias = layer.attentionBias { try telling { try sum += bias } }

@@ -1,4 +1,5 @@
 internal import Models
+public import System
 public import Tensors
 public import Tokenizers
 
@@ -18,7 +19,7 @@ struct ReadoutDirection<Scalar: FloatingAccumulator> {
     /// Contribution of b_U; `nil` if there is no such bias.
     let unembeddingBias: Scalar?
 
-    init(_ readout: Readout<Scalar>, _ target: LogitTarget) throws(InterpretabilityError) {
+    init(_ readout: Readout<Scalar>, _ target: LogitTarget) throws(Problem) {
         let (columns, signs): ([TokenID], [Scalar]) =
             switch target {
             case .token(let token): ([token], [1])
@@ -26,14 +27,14 @@ struct ReadoutDirection<Scalar: FloatingAccumulator> {
             }
         let size = readout.unembedding.shape[1]
         for token in columns where token < 0 || Int(token) >= size {
-            throw InterpretabilityError(
-                "token \(token)", problem: "not in the model's vocabulary",
+            throw Problem(
+                .invalid, "token \(token)", "not in the model's vocabulary",
                 remedy: "Use a token from 0 to \(size - 1).")
         }
         let chosen = columns.map { Int($0) }
         let weights = try telling { try Tensor(signs) }
         let column = try telling { try matmul(try readout.unembedding.selecting(chosen, axis: 1), weights) }
-        unembeddingBias = try readout.bias.map { bias throws(InterpretabilityError) in
+        unembeddingBias = try readout.bias.map { bias throws(Problem) in
             try telling { try dot(try bias.selecting(chosen), weights).scalar ?? 0 }
         }
         switch readout.norm {
@@ -55,7 +56,7 @@ extension ActivationCache {
     /// It is the scale of the run itself where `ln_final.hook_scale` was kept, else computed from the final residual.
     public func finalScale(
         _ readout: Readout<Scalar>, layerCount: Int, at positions: PositionSelection = .all
-    ) throws(InterpretabilityError) -> Tensor<Scalar> {
+    ) throws(Problem) -> Tensor<Scalar> {
         let chosen = chosenPositions(positions)
         if case .none = readout.norm { return try telling { try Tensor(repeating: 1, shape: [chosen.count]) } }
         if let kept = activations[.finalNormScale], kept.count == tokens.count {

@@ -1,3 +1,4 @@
+public import System
 public import Tensors
 
 /// Parts or points of the residual stream at chosen positions, one matrix a part.
@@ -11,11 +12,11 @@ public struct ResidualStack<Scalar: FloatingAccumulator>: Sendable {
     /// - Throws: An error if the shape of `rows` is not that of parts and positions.
     public init(
         parts: [ResidualPart], positions: [Int], rows: Tensor<Scalar>
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         guard rows.rank == 3, rows.shape[0] == parts.count, rows.shape[1] == positions.count else {
-            throw InterpretabilityError(
-                "residual stack",
-                problem: "shape \(rows.shape) does not match \(parts.count) parts at \(positions.count) positions")
+            throw Problem(
+                .invalid, "residual stack",
+                "shape \(rows.shape) does not match \(parts.count) parts at \(positions.count) positions")
         }
         self.parts = parts
         self.positions = positions
@@ -23,7 +24,7 @@ public struct ResidualStack<Scalar: FloatingAccumulator>: Sendable {
     }
 
     /// Σ of the parts, `[P, D]`: of a whole decomposition the final residual stream.
-    public func total() throws(InterpretabilityError) -> Tensor<Scalar> {
+    public func total() throws(Problem) -> Tensor<Scalar> {
         try telling { try rows.sum(0) }
     }
 
@@ -36,7 +37,7 @@ public struct ResidualStack<Scalar: FloatingAccumulator>: Sendable {
     /// - Returns: `[parts, P, D]`; times W_U, and with the biases once, they add up to the logits.
     public func normalized(
         by readout: Readout<Scalar>, scale: Tensor<Scalar>
-    ) throws(InterpretabilityError) -> Tensor<Scalar> {
+    ) throws(Problem) -> Tensor<Scalar> {
         try telling {
             switch readout.norm {
             case .none: return rows
@@ -49,11 +50,10 @@ public struct ResidualStack<Scalar: FloatingAccumulator>: Sendable {
     }
 
     /// One stack after the other, of the same positions.
-    public func appending(_ other: ResidualStack) throws(InterpretabilityError) -> ResidualStack {
+    public func appending(_ other: ResidualStack) throws(Problem) -> ResidualStack {
         guard positions == other.positions else {
-            throw InterpretabilityError(
-                "residual stacks", problem: "different positions",
-                remedy: "Use the same positions for both stacks.")
+            throw Problem(
+                .invalid, "residual stacks", "different positions", remedy: "Use the same positions for both stacks.")
         }
         let both = try telling { try concatenate([rows, other.rows], axis: 0) }
         return try ResidualStack(parts: parts + other.parts, positions: positions, rows: both)

@@ -1,3 +1,4 @@
+public import System
 public import Tensors
 
 /// The matrices that circuits are made of, as TransformerLens lays them out: they act on rows.
@@ -16,16 +17,15 @@ public struct CircuitWeights<Scalar: FloatingAccumulator>: Sendable {
         /// - Throws: An error if the shapes do not fit.
         public init(
             query: Tensor<Scalar>, key: Tensor<Scalar>, value: Tensor<Scalar>, output: Tensor<Scalar>
-        ) throws(InterpretabilityError) {
+        ) throws(Problem) {
             guard query.rank == 3, key.rank == 3, value.rank == 3, output.rank == 3,
                 key.shape[0] > 0, query.shape[0] % key.shape[0] == 0, value.shape[0] == key.shape[0],
                 query.shape[1...] == key.shape[1...], value.shape[1] == query.shape[1],
                 output.shape == [query.shape[0], value.shape[2], query.shape[1]]
             else {
-                throw InterpretabilityError(
-                    "heads of the layer",
-                    problem:
-                        "the shapes of W_Q \(query.shape), W_K \(key.shape), W_V \(value.shape), and W_O \(output.shape) "
+                throw Problem(
+                    .invalid, "heads of the layer",
+                    "the shapes of W_Q \(query.shape), W_K \(key.shape), W_V \(value.shape), and W_O \(output.shape) "
                         + "do not match")
             }
             let group = query.shape[0] / key.shape[0]
@@ -51,19 +51,19 @@ public struct CircuitWeights<Scalar: FloatingAccumulator>: Sendable {
     public var headCount: Int { layers.first?.query.shape[0] ?? 0 }
 
     /// W_V W_O, `[D, D]`: how what a head attends to changes what it writes.
-    public func ov(layer: Int, head: Int) throws(InterpretabilityError) -> FactoredMatrix<Scalar> {
+    public func ov(layer: Int, head: Int) throws(Problem) -> FactoredMatrix<Scalar> {
         let heads = try checked(layer, head)
         return try FactoredMatrix(try part(heads.value, head), try part(heads.output, head))
     }
 
     /// W_Q W_Kᵀ, `[D, D]`: what a head attends to, from query to key, before positions turn it.
-    public func qk(layer: Int, head: Int) throws(InterpretabilityError) -> FactoredMatrix<Scalar> {
+    public func qk(layer: Int, head: Int) throws(Problem) -> FactoredMatrix<Scalar> {
         let heads = try checked(layer, head)
         return try FactoredMatrix(try part(heads.query, head), try part(heads.key, head).transposed())
     }
 
     /// W_E W_V W_O W_U, `[V, V]`: what attending to a token adds to each logit.
-    public func tokenOV(layer: Int, head: Int) throws(InterpretabilityError) -> FactoredMatrix<Scalar> {
+    public func tokenOV(layer: Int, head: Int) throws(Problem) -> FactoredMatrix<Scalar> {
         let circuit = try ov(layer: layer, head: head)
         return try telling {
             try FactoredMatrix(try matmul(embedding, circuit.left), try matmul(circuit.right, unembedding))
@@ -71,7 +71,7 @@ public struct CircuitWeights<Scalar: FloatingAccumulator>: Sendable {
     }
 
     /// W_E W_Q W_Kᵀ W_Eᵀ, `[V, V]`: which tokens (columns) a token (row) attends to.
-    public func tokenQK(layer: Int, head: Int) throws(InterpretabilityError) -> FactoredMatrix<Scalar> {
+    public func tokenQK(layer: Int, head: Int) throws(Problem) -> FactoredMatrix<Scalar> {
         let circuit = try qk(layer: layer, head: head)
         return try telling {
             try FactoredMatrix(
@@ -80,7 +80,7 @@ public struct CircuitWeights<Scalar: FloatingAccumulator>: Sendable {
     }
 
     /// The copying score of every head, `[layer][head]`: of W_V W_O, or of what tokens become.
-    public func copyingScores(ofTokens: Bool = false) throws(InterpretabilityError) -> [[Double]] {
+    public func copyingScores(ofTokens: Bool = false) throws(Problem) -> [[Double]] {
         var scores: [[Double]] = []
         for layer in layers.indices {
             var row: [Double] = []
@@ -93,14 +93,14 @@ public struct CircuitWeights<Scalar: FloatingAccumulator>: Sendable {
         return scores
     }
 
-    private func part(_ matrices: Tensor<Scalar>, _ head: Int) throws(InterpretabilityError) -> Tensor<Scalar> {
+    private func part(_ matrices: Tensor<Scalar>, _ head: Int) throws(Problem) -> Tensor<Scalar> {
         try telling { try matrices[head] }
     }
 
-    private func checked(_ layer: Int, _ head: Int) throws(InterpretabilityError) -> Layer {
+    private func checked(_ layer: Int, _ head: Int) throws(Problem) -> Layer {
         guard layers.indices.contains(layer), (0..<layers[layer].query.shape[0]).contains(head) else {
-            throw InterpretabilityError(
-                "head L\(layer)H\(head)", problem: "not in the model",
+            throw Problem(
+                .invalid, "head L\(layer)H\(head)", "not in the model",
                 remedy: "The model has \(layers.count) layers of \(headCount) heads.")
         }
         return layers[layer]

@@ -1,3 +1,4 @@
+public import System
 internal import Tensors
 
 /// How much of what an earlier head writes a later head reads, for all pairs:
@@ -41,17 +42,17 @@ public struct CompositionScores: Hashable, Sendable {
     }
 
     /// Scores of all pairs: one product of H · W by H · W numbers for each pair of layers.
-    public init<Scalar>(_ weights: CircuitWeights<Scalar>, _ kind: Kind) throws(InterpretabilityError) {
+    public init<Scalar>(_ weights: CircuitWeights<Scalar>, _ kind: Kind) throws(Problem) {
         self.kind = kind
         (layerCount, headCount) = (weights.layers.count, weights.headCount)
         let width = weights.layers.first?.query.shape[1] ?? 0
         baseline = .formula(width: width)
         let (layers, heads) = (layerCount, headCount)
         var values = [Double](repeating: 0, count: layers * heads * layers * heads)
-        let writers = try weights.layers.indices.map { layer throws(InterpretabilityError) in
+        let writers = try weights.layers.indices.map { layer throws(Problem) in
             try CompositionSide(writing: weights, layer)
         }
-        let readers = try weights.layers.indices.map { layer throws(InterpretabilityError) in
+        let readers = try weights.layers.indices.map { layer throws(Problem) in
             try CompositionSide(reading: weights, layer, kind)
         }
         for earlier in 0..<layers {
@@ -69,7 +70,7 @@ public struct CompositionScores: Hashable, Sendable {
     /// Returns the mean score of `pairs` random pairs of Gaussian matrices with the model's sizes.
     public static func measuredBaseline<Scalar>(
         like weights: CircuitWeights<Scalar>, kind: Kind, pairs: Int = 16, seed: UInt64 = 0
-    ) throws(InterpretabilityError) -> Baseline {
+    ) throws(Problem) -> Baseline {
         guard let layer = weights.layers.first, pairs > 0 else { return Baseline(name: "none", value: 0) }
         func random(_ shape: [Int], _ stream: UInt32) throws -> Tensor<Double> {
             try Tensor<Double>.normal([pairs] + shape.dropFirst(), seed: seed, stream: stream)
@@ -99,8 +100,8 @@ private struct CompositionSide<Scalar: FloatingAccumulator> {
     /// ‖W‖ of each head.
     let norms: [Double]
 
-    init(writing weights: CircuitWeights<Scalar>, _ layer: Int) throws(InterpretabilityError) {
-        let circuits = try (0..<weights.headCount).map { head throws(InterpretabilityError) in
+    init(writing weights: CircuitWeights<Scalar>, _ layer: Int) throws(Problem) {
+        let circuits = try (0..<weights.headCount).map { head throws(Problem) in
             try weights.ov(layer: layer, head: head)
         }
         (matrix, norms) = try telling {
@@ -111,8 +112,8 @@ private struct CompositionSide<Scalar: FloatingAccumulator> {
 
     init(
         reading weights: CircuitWeights<Scalar>, _ layer: Int, _ kind: CompositionScores.Kind
-    ) throws(InterpretabilityError) {
-        let circuits = try (0..<weights.headCount).map { head throws(InterpretabilityError) in
+    ) throws(Problem) {
+        let circuits = try (0..<weights.headCount).map { head throws(Problem) in
             switch kind {
             case .query: try weights.qk(layer: layer, head: head)
             case .key: try weights.qk(layer: layer, head: head).transposed
@@ -128,7 +129,7 @@ private struct CompositionSide<Scalar: FloatingAccumulator> {
     }
 
     /// Scores of every pair of a head here and one there, row-major.
-    func scores(into other: CompositionSide) throws(InterpretabilityError) -> [Double] {
+    func scores(into other: CompositionSide) throws(Problem) -> [Double] {
         try telling {
             let product = try matmul(matrix, other.matrix)
             let (heads, others) = (norms.count, other.norms.count)

@@ -1,3 +1,4 @@
+public import System
 internal import Tensors
 
 /// One element of a matrix, with its place.
@@ -21,7 +22,7 @@ extension FactoredMatrix {
     /// - Parameter rows: Rows to include; `nil` for all.
     public func topEntries(
         _ count: Int, rows chosen: [Int]? = nil, largest: Bool = true
-    ) throws(InterpretabilityError) -> [MatrixEntry] {
+    ) throws(Problem) -> [MatrixEntry] {
         let chosen = chosen ?? Array(0..<rows)
         guard count > 0, columns > 0 else { return [] }
         return try telling {

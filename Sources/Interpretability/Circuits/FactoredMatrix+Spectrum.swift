@@ -1,3 +1,4 @@
+public import System
 public import Tensors
 
 /// Eigenvalues, the largest magnitudes first.
@@ -27,10 +28,9 @@ extension FactoredMatrix {
     /// The r eigenvalues of A B that may differ from 0: those of B A, `[r, r]`.
     ///
     /// - Throws: An error if A B is not square, or not finite.
-    public func eigenvalues() throws(InterpretabilityError) -> Spectrum {
+    public func eigenvalues() throws(Problem) -> Spectrum {
         guard rows == columns else {
-            throw InterpretabilityError(
-                "factored matrix", problem: "\(rows) by \(columns) is not square, so it has no eigenvalues")
+            throw Problem(.missing, "factored matrix", "\(rows) by \(columns) is not square, so it has no eigenvalues")
         }
         return try telling {
             let values = try GeneralEigenvalues(try matmul(right, left))
@@ -40,12 +40,12 @@ extension FactoredMatrix {
     }
 
     /// The min(m, r, n) largest singular values, descending; the others are 0.
-    public func singularValues() throws(InterpretabilityError) -> Tensor<Scalar> {
+    public func singularValues() throws(Problem) -> Tensor<Scalar> {
         try telling { try core().singularValues() }
     }
 
     /// U `[m, k]`, the singular values `[k]` and Vᵀ `[k, n]`, through the factors: O((m + n) r²).
-    public func singularVectors() throws(InterpretabilityError) -> (
+    public func singularVectors() throws(Problem) -> (
         left: Tensor<Scalar>, values: Tensor<Scalar>, rightTransposed: Tensor<Scalar>
     ) {
         try telling {
@@ -59,12 +59,12 @@ extension FactoredMatrix {
     }
 
     /// The Frobenius norm: √Σ σ².
-    public func norm() throws(InterpretabilityError) -> Double {
+    public func norm() throws(Problem) -> Double {
         try telling { try core().norm(.frobenius).float64 }
     }
 
     /// Σ of the diagonal of A B, which is that of B A.
-    public func trace() throws(InterpretabilityError) -> Double {
+    public func trace() throws(Problem) -> Double {
         try telling { try matmul(right, left).trace().float64 }
     }
 

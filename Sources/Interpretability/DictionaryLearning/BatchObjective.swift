@@ -1,4 +1,5 @@
 internal import Kernels
+internal import System
 
 /// The B · k largest of a batch, which reconstruct in nested prefixes, and aux-k: Σ over prefixes w of ‖x − decode(f[..<w])‖².
 ///
@@ -82,7 +83,7 @@ final class BatchObjective: DictionaryObjective {
         auxiliary.conclude(tiles, rows: rows, &loss)
     }
 
-    func activation() throws(InterpretabilityError) -> SparseAutoencoder.Activation { try selection.activation() }
+    func activation() throws(Problem) -> SparseAutoencoder.Activation { try selection.activation() }
 
     /// A row's entries by the first prefix that holds them; features ascend.
     private func pieces(of range: Range<Int>, _ entries: FeatureEntries) -> [Range<Int>] {

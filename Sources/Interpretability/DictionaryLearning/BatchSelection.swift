@@ -1,4 +1,5 @@
 internal import Kernels
+internal import System
 internal import Tensors
 
 /// The B · k largest of ReLU(z) of a whole batch, and the running threshold that stands for them afterwards.
@@ -62,7 +63,7 @@ final class BatchSelection {
     }
 
     /// One threshold for all features.
-    func activation() throws(InterpretabilityError) -> SparseAutoencoder.Activation {
+    func activation() throws(Problem) -> SparseAutoencoder.Activation {
         let features = weights.features
         return try telling {
             SparseAutoencoder.Activation.jumpReLU(

@@ -1,8 +1,10 @@
+public import System
+
 extension DictionaryConfiguration {
-    /// - Throws: `InterpretabilityError` naming the invalid setting, for activations of width `width`.
-    public func check(width: Int) throws(InterpretabilityError) {
-        func require(_ holds: Bool, _ problem: String, _ remedy: String) throws(InterpretabilityError) {
-            guard holds else { throw InterpretabilityError("dictionary settings", problem: problem, remedy: remedy) }
+    /// - Throws: `Problem` naming the invalid setting, for activations of width `width`.
+    public func check(width: Int) throws(Problem) {
+        func require(_ holds: Bool, _ problem: String, _ remedy: String) throws(Problem) {
+            guard holds else { throw Problem(.invalid, "dictionary settings", problem, remedy: remedy) }
         }
         try require(width > 0, "activations have width \(width)", "Choose a different hook.")
         try require(
@@ -38,8 +40,8 @@ extension DictionaryConfiguration {
     }
 
     private func checkKind(
-        _ require: (Bool, String, String) throws(InterpretabilityError) -> Void
-    ) throws(InterpretabilityError) {
+        _ require: (Bool, String, String) throws(Problem) -> Void
+    ) throws(Problem) {
         switch kind {
         case .topK(let k, let auxiliary), .batchTopK(let k, let auxiliary), .matryoshka(let k, _, let auxiliary):
             try require((1...features).contains(k), "k is \(k), with \(features) features", "Use 1 to \(features).")

@@ -1,3 +1,5 @@
+internal import System
+
 /// A kind of dictionary: which features of a row are active, and the gradient of its loss.
 ///
 /// The step does what all kinds share: pre-activations by one dense product, gradients of the weights by sums over the
@@ -37,7 +39,7 @@ protocol DictionaryObjective: AnyObject {
     /// After the weights changed.
     func settleWeights()
     /// How features come out of the dictionary that is made of the weights.
-    func activation() throws(InterpretabilityError) -> SparseAutoencoder.Activation
+    func activation() throws(Problem) -> SparseAutoencoder.Activation
 }
 
 extension DictionaryObjective {
@@ -72,7 +74,7 @@ struct DictionaryStepState {
 /// What a configuration trains.
 func objective(
     of configuration: DictionaryConfiguration, _ weights: LearnedWeights
-) throws(InterpretabilityError) -> any DictionaryObjective {
+) throws(Problem) -> any DictionaryObjective {
     let deadPerRow = configuration.auxiliaryCount ?? max(1, weights.width / 2)
     func batch(_ k: Int, _ prefixes: [Int], _ auxiliary: Double) -> BatchObjective {
         BatchObjective(

@@ -1,4 +1,5 @@
 package import Kernels
+internal import System
 
 /// An array of weights with its gradient and what Adam keeps of it; zero at first.
 package final class DictionaryParameter {
@@ -6,13 +7,13 @@ package final class DictionaryParameter {
     package let count: Int
     package let values, gradient, first, second: AlignedBuffer<Float>
 
-    init(_ name: String, count: Int) throws(InterpretabilityError) {
-        func buffer() throws(InterpretabilityError) -> AlignedBuffer<Float> {
+    init(_ name: String, count: Int) throws(Problem) {
+        func buffer() throws(Problem) -> AlignedBuffer<Float> {
             do {
                 return try AlignedBuffer<Float>(count: count)
             } catch {
-                throw InterpretabilityError(
-                    "dictionary", problem: "four copies of \(name) (\(count) numbers each) do not fit in memory",
+                throw Problem(
+                    .invalid, "dictionary", "four copies of \(name) (\(count) numbers each) do not fit in memory",
                     remedy: "Use fewer features.")
             }
         }

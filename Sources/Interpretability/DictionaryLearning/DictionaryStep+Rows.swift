@@ -1,9 +1,10 @@
 internal import Kernels
 internal import Synchronization
+internal import System
 
 extension DictionaryStep {
     /// Fills the tiles: pre-activations, choice of features, gradients of entries and outputs.
-    func goThroughRows(_ batch: UnsafePointer<Float>) throws(InterpretabilityError) {
+    func goThroughRows(_ batch: UnsafePointer<Float>) throws(Problem) {
         let packed = try packedEncoder()
         let failed = Atomic(false)
         if objective.seesWholeBatch {
@@ -28,15 +29,15 @@ extension DictionaryStep {
         guard !failed.load(ordering: .relaxed) else { throw noMemory }
     }
 
-    private func packedEncoder() throws(InterpretabilityError) -> PackedMatrix<Float> {
+    private func packedEncoder() throws(Problem) -> PackedMatrix<Float> {
         let rows = MatrixView(
             UnsafePointer(weights.encoder.values.pointer), rows: weights.features, columns: weights.width)
         do { return try PackedMatrix(rows.transposed, pool: pool) } catch { throw noMemory }
     }
 
-    private var noMemory: InterpretabilityError {
-        InterpretabilityError(
-            "training step", problem: "not enough memory for the product of its rows and the encoder",
+    private var noMemory: Problem {
+        Problem(
+            .limit, "training step", "not enough memory for the product of its rows and the encoder",
             remedy: "Use fewer features, or fewer rows per step.")
     }
 

@@ -1,4 +1,5 @@
 package import Kernels
+package import System
 
 /// One step of training: the loss of a batch, gradients of all weights, and Adam.
 ///
@@ -33,7 +34,7 @@ package final class DictionaryStep {
 
     package init(
         _ configuration: DictionaryConfiguration, width: Int, pool: ThreadPool
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         let (rows, features) = (configuration.batchRows, configuration.features)
         self.configuration = configuration
         self.pool = pool
@@ -51,8 +52,8 @@ package final class DictionaryStep {
             outputs = try AlignedBuffer(count: rows * slots * width)
             activations = try AlignedBuffer(count: tileRows * features)
         } catch {
-            throw InterpretabilityError(
-                "dictionary", problem: "a step of \(rows) rows by \(features) features does not fit in memory",
+            throw Problem(
+                .invalid, "dictionary", "a step of \(rows) rows by \(features) features does not fit in memory",
                 remedy: "Use fewer rows per step.")
         }
     }
@@ -71,7 +72,7 @@ package final class DictionaryStep {
     /// Losses and gradients of a batch `[B, d]`, gradients not yet cut.
     package func differentiate(
         _ batch: UnsafePointer<Float>, step: Int
-    ) throws(InterpretabilityError) -> DictionaryLoss {
+    ) throws(Problem) -> DictionaryLoss {
         let rows = configuration.batchRows
         objective.begin(
             DictionaryStepState(

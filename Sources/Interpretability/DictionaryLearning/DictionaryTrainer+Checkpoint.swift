@@ -1,7 +1,7 @@
 internal import Formatting
 internal import Glibc
 internal import Kernels
-internal import System
+public import System
 internal import Tensors
 
 extension DictionaryTrainer {
@@ -11,7 +11,7 @@ extension DictionaryTrainer {
 
     /// Writes weights, what Adam keeps, and all else that the next step depends on, as safetensors; the file appears
     /// whole or not at all.
-    public func save(to path: String) throws(InterpretabilityError) {
+    public func save(to path: String) throws(Problem) {
         let (memory, factor) = (engine.objective.memory, scaling.factor.map { [Double($0)] } ?? [])
         try telling {
             var tensors: [(name: String, tensor: AnyTensor)] = []
@@ -29,7 +29,7 @@ extension DictionaryTrainer {
                     "hook": origin.hook, "model": origin.model, "notes": origin.notes,
                 ]) { first, _ in first }
             do { try TensorFile.write(tensors, metadata: metadata, to: path) } catch {
-                throw InterpretabilityError(path, problem: "cannot write the checkpoint: \(error)")
+                throw Problem(.failed, path, "cannot write the checkpoint: \(error)")
             }
         }
     }
@@ -37,15 +37,15 @@ extension DictionaryTrainer {
     /// Goes on from a checkpoint: the next steps are those that the run would have made.
     ///
     /// - Parameter path: A file, or a folder whose last file is used.
-    public convenience init(resuming path: String) throws(InterpretabilityError) {
+    public convenience init(resuming path: String) throws(Problem) {
         try self.init(resuming: path, pool: .shared)
     }
 
-    convenience init(resuming path: String, pool: ThreadPool) throws(InterpretabilityError) {
+    convenience init(resuming path: String, pool: ThreadPool) throws(Problem) {
         let path = DictionaryCheckpoints.files(in: path).last ?? path
         let file: TensorFile
         do { file = try TensorFile.open(path) } catch {
-            throw InterpretabilityError(path, problem: "cannot read the checkpoint: \(error)")
+            throw Problem(.failed, path, "cannot read the checkpoint: \(error)")
         }
         let texts = file.metadata
         guard texts["orrery"] == Self.kind, let configuration = DictionaryConfiguration(texts: texts),
@@ -54,8 +54,8 @@ extension DictionaryTrainer {
             !step.multipliedReportingOverflow(by: configuration.batchRows).overflow,
             let rows = texts["firing_rows"].flatMap({ Int($0) }), Self.counts.contains(rows)
         else {
-            throw InterpretabilityError(
-                path, problem: "not a dictionary checkpoint", remedy: "Use a file written by a training run.")
+            throw Problem(
+                .invalid, path, "not a dictionary checkpoint", remedy: "Use a file written by a training run.")
         }
         let origin = SparseAutoencoder.Origin(
             hook: texts["hook"] ?? "", model: texts["model"] ?? "", notes: texts["notes"] ?? "{}")
@@ -64,10 +64,8 @@ extension DictionaryTrainer {
         firingRows = rows
         do {
             try read(file)
-        } catch let error as InterpretabilityError {
-            throw error
         } catch {
-            throw InterpretabilityError(path, problem: "corrupt checkpoint: \(error)")
+            throw error as? Problem ?? Problem(.failed, path, "corrupt checkpoint: \(error)")
         }
     }
 
@@ -76,8 +74,7 @@ extension DictionaryTrainer {
             for (name, buffer) in parameter.arrays {
                 let numbers = try file.tensor(named: name, as: Float.self).elements
                 guard numbers.count == buffer.count else {
-                    throw InterpretabilityError(
-                        file.path, problem: "\(name) has \(numbers.count) numbers, expected \(buffer.count)")
+                    throw Problem(.invalid, file.path, "\(name) has \(numbers.count) numbers, expected \(buffer.count)")
                 }
                 _ = buffer.update(fromContentsOf: numbers)
             }
@@ -85,8 +82,7 @@ extension DictionaryTrainer {
         func counts(_ name: String) throws -> [Int] {
             let numbers = try file.tensor(named: name, as: Double.self).elements.compactMap { Int(exactly: $0) }
             guard numbers.count == configuration.features, numbers.allSatisfy(Self.counts.contains) else {
-                throw InterpretabilityError(
-                    file.path, problem: "\(name) must have \(configuration.features) counts")
+                throw Problem(.invalid, file.path, "\(name) must have \(configuration.features) counts")
             }
             return numbers
         }
@@ -106,10 +102,10 @@ extension DictionaryParameter {
 
 extension DictionaryCheckpoints {
     /// Writes how a trainer stands and removes files that are too old.
-    func write(_ trainer: DictionaryTrainer) throws(InterpretabilityError) {
+    func write(_ trainer: DictionaryTrainer) throws(Problem) {
         if mkdir(folder, 0o777) != 0, errno != EEXIST {
-            throw InterpretabilityError(
-                folder, problem: "cannot create the folder: \(String(cString: strerror(errno)))",
+            throw Problem(
+                .failed, folder, "cannot create the folder: \(String(cString: strerror(errno)))",
                 remedy: "Create it, or use a different folder.")
         }
         try trainer.save(to: "\(folder)/step-\(Format.padded(trainer.step, digits: 9)).safetensors")

@@ -1,11 +1,12 @@
 internal import Kernels
+public import System
 internal import Tensors
 
 extension DictionaryTrainer {
     /// The dictionary as it stands.
     ///
     /// BatchTopK and Matryoshka become JumpReLU with the running mean of the smallest active number as threshold.
-    public func dictionary() throws(InterpretabilityError) -> SparseAutoencoder {
+    public func dictionary() throws(Problem) -> SparseAutoencoder {
         var origin = origin
         origin.kind = configuration.kind.name
         origin.trainedTokens = step * configuration.batchRows

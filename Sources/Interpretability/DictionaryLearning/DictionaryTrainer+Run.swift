@@ -1,4 +1,5 @@
 internal import Glibc
+public import System
 internal import Tensors
 
 extension DictionaryTrainer {
@@ -11,14 +12,14 @@ extension DictionaryTrainer {
     ///   - checkpoints: Destination of checkpoints, which are also written on cancellation.
     ///   - every: Steps from one report to the next; the last step is always reported.
     ///   - isCancelled: Checked before every step.
-    /// - Throws: `.cancelled`; errors of the source; an error if the loss is not finite.
+    /// - Throws: `Problem` of the kind `.cancelled`; errors of the source; an error if the loss is not finite.
     public func run(
         on source: any ActivationSource, checkpoints: DictionaryCheckpoints? = nil, every: Int = 50,
         progress: (DictionaryProgress) -> Void = { _ in }, isCancelled: () -> Bool = { Task.isCancelled }
-    ) throws(InterpretabilityError) -> SparseAutoencoder {
+    ) throws(Problem) -> SparseAutoencoder {
         guard source.width == width else {
-            throw InterpretabilityError(
-                "dictionary", problem: "expected activations of width \(width), found \(source.width)",
+            throw Problem(
+                .invalid, "dictionary", "expected activations of width \(width), found \(source.width)",
                 remedy: "Use the hook from the first training run.")
         }
         let rows = configuration.batchRows
@@ -28,7 +29,7 @@ extension DictionaryTrainer {
         while step < configuration.steps {
             if isCancelled() {
                 try checkpoints?.write(self)
-                throw .cancelled
+                throw .cancelled()
             }
             let loss = try train(try nextRows(of: source, checkpoints))
             if step % max(1, every) == 0 || step == configuration.steps {
@@ -45,9 +46,9 @@ extension DictionaryTrainer {
     /// Returns the rows of a step; saves the state if the work is canceled meanwhile.
     private func nextRows(
         of source: any ActivationSource, _ checkpoints: DictionaryCheckpoints?
-    ) throws(InterpretabilityError) -> Tensor<Float> {
+    ) throws(Problem) -> Tensor<Float> {
         do { return try source.next(rows: configuration.batchRows) } catch {
-            if error.isCancellation { try checkpoints?.write(self) }
+            if error.kind == .cancelled { try checkpoints?.write(self) }
             throw error
         }
     }

@@ -1,4 +1,5 @@
 package import Kernels
+public import System
 public import Tensors
 
 /// Trains a dictionary on rows of activations, with gradients written out by hand.
@@ -33,22 +34,22 @@ public final class DictionaryTrainer {
     /// - Throws: An error if the configuration makes no sense or does not fit into memory.
     public convenience init(
         _ configuration: DictionaryConfiguration, width: Int, origin: SparseAutoencoder.Origin = .init()
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         try self.init(configuration, width: width, origin: origin, pool: .shared)
     }
 
     package init(
         _ configuration: DictionaryConfiguration, width: Int, origin: SparseAutoencoder.Origin = .init(),
         pool: ThreadPool
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         try configuration.check(width: width)
         self.configuration = configuration
         self.width = width
         self.origin = origin
         engine = try DictionaryStep(configuration, width: width, pool: pool)
         do { batch = try AlignedBuffer(count: configuration.batchRows * width) } catch {
-            throw InterpretabilityError(
-                "dictionary", problem: "\(configuration.batchRows) rows per step do not fit in memory",
+            throw Problem(
+                .invalid, "dictionary", "\(configuration.batchRows) rows per step do not fit in memory",
                 remedy: "Use fewer rows per step.")
         }
         scaling = InputScaling(configuration.normalization)
@@ -72,11 +73,11 @@ public final class DictionaryTrainer {
     /// - Returns: The loss before the weights changed.
     /// - Throws: An error if the rows have another shape, or the loss is no longer a number.
     @discardableResult
-    public func train(_ rows: Tensor<Float>) throws(InterpretabilityError) -> DictionaryLoss {
+    public func train(_ rows: Tensor<Float>) throws(Problem) -> DictionaryLoss {
         guard rows.shape == [configuration.batchRows, width] else {
-            throw InterpretabilityError(
-                "dictionary",
-                problem: "a step needs rows of shape [\(configuration.batchRows), \(width)], not \(rows.shape)")
+            throw Problem(
+                .invalid, "dictionary",
+                "a step needs rows of shape [\(configuration.batchRows), \(width)], not \(rows.shape)")
         }
         try telling {
             try rows.withElements { elements in
@@ -90,8 +91,8 @@ public final class DictionaryTrainer {
         }
         let loss = try engine.differentiate(batch.pointer, step: step)
         guard loss.total.isFinite else {
-            throw InterpretabilityError(
-                "dictionary", problem: "the loss of step \(step + 1) is \(loss.total)",
+            throw Problem(
+                .invalid, "dictionary", "the loss of step \(step + 1) is \(loss.total)",
                 remedy: "Lower the learning rate, or remove rows with values that are not finite.")
         }
         engine.update(step: step)

@@ -1,4 +1,5 @@
 internal import Kernels
+public import System
 public import Tensors
 
 /// How much of known features a dictionary has found.
@@ -9,11 +10,11 @@ public struct FeatureRecovery: Hashable, Sendable {
     /// - Parameters:
     ///   - truth: `[features, d]`.
     ///   - decoder: `[F, d]`.
-    public init(of truth: Tensor<Float>, in decoder: Tensor<Float>) throws(InterpretabilityError) {
+    public init(of truth: Tensor<Float>, in decoder: Tensor<Float>) throws(Problem) {
         guard truth.rank == 2, decoder.rank == 2, truth.shape[1] == decoder.shape[1], decoder.shape[0] > 0 else {
-            throw InterpretabilityError(
-                "features", problem: "the widths of the features \(truth.shape) and the decoder \(decoder.shape) differ"
-            )
+            throw Problem(
+                .invalid, "features",
+                "the widths of the features \(truth.shape) and the decoder \(decoder.shape) differ")
         }
         let cosines = try telling { try matmul(Self.unit(truth), Self.unit(decoder).transposed()).elements }
         let columns = decoder.shape[0]

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Kernels
+internal import System
 internal import Tensors
 
 /// A gate 1[π > 0], π = u + b_gate, and a magnitude ReLU(u · exp(r) + b_mag), with u = (x − b_dec) W_enc.
@@ -12,7 +13,7 @@ final class GatedObjective: DictionaryObjective {
     private var rows = 1
     private var penalty: Float = 0
 
-    init(_ weights: LearnedWeights, lambda: Double) throws(InterpretabilityError) {
+    init(_ weights: LearnedWeights, lambda: Double) throws(Problem) {
         self.weights = weights
         self.lambda = lambda
         gateBias = try DictionaryParameter("gate_bias", count: weights.features)
@@ -89,7 +90,7 @@ final class GatedObjective: DictionaryObjective {
         loss.auxiliary = tiles.reduce(0) { $0 + $1.auxiliary } / Double(rows)
     }
 
-    func activation() throws(InterpretabilityError) -> SparseAutoencoder.Activation {
+    func activation() throws(Problem) -> SparseAutoencoder.Activation {
         func vector(_ parameter: DictionaryParameter) throws(TensorError) -> Tensor<Float> {
             try Tensor(Array(parameter.values.elements))
         }

@@ -1,4 +1,5 @@
 internal import Kernels
+internal import System
 internal import Tensors
 
 /// z where z > θ, with a loss of L0 that reaches θ through a rectangle K of width ε.
@@ -18,7 +19,7 @@ final class JumpReLUObjective: DictionaryObjective {
     init(
         _ weights: LearnedWeights, sparsity: DictionaryConfiguration.Sparsity, bandwidth: Double,
         threshold start: Double
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         self.weights = weights
         self.sparsity = sparsity
         self.bandwidth = Float(bandwidth)
@@ -100,7 +101,7 @@ final class JumpReLUObjective: DictionaryObjective {
         }
     }
 
-    func activation() throws(InterpretabilityError) -> SparseAutoencoder.Activation {
+    func activation() throws(Problem) -> SparseAutoencoder.Activation {
         try telling { SparseAutoencoder.Activation.jumpReLU(threshold: try Tensor(Array(threshold.values.elements))) }
     }
 }

@@ -1,4 +1,5 @@
 internal import Kernels
+internal import System
 
 /// The weights that every kind has: the encoder as `[F, d]`, so that what a feature reads lies together.
 package final class LearnedWeights {
@@ -12,7 +13,7 @@ package final class LearnedWeights {
     /// `[d]`.
     let decoderBias: DictionaryParameter
 
-    init(width: Int, features: Int) throws(InterpretabilityError) {
+    init(width: Int, features: Int) throws(Problem) {
         self.width = width
         self.features = features
         encoder = try DictionaryParameter("encoder", count: features * width)

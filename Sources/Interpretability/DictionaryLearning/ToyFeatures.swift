@@ -1,3 +1,4 @@
+public import System
 public import Tensors
 
 /// Rows that are sums of a few known directions: data whose features are known.
@@ -18,12 +19,11 @@ public final class ToyFeatures: SkippingActivationSource {
     public init(
         width: Int = 64, features: Int = 128, active: Int = 4, amplitudes: ClosedRange<Double> = 0.5...1.5,
         noise: Double = 0, seed: UInt64 = 1
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         guard width > 0, features > 0, (0...features).contains(active), noise >= 0 else {
-            throw InterpretabilityError(
-                "toy features",
-                problem:
-                    "\(active) active of \(features) features in \(width) dimensions with noise \(noise) are out of range",
+            throw Problem(
+                .invalid, "toy features",
+                "\(active) active of \(features) features in \(width) dimensions with noise \(noise) are out of range",
                 remedy: "Use a positive width, at least as many features as active ones, and noise of 0 or more.")
         }
         self.width = width
@@ -45,7 +45,7 @@ public final class ToyFeatures: SkippingActivationSource {
 
     public func skip(rows: Int) { position += rows }
 
-    public func next(rows: Int) throws(InterpretabilityError) -> Tensor<Float> {
+    public func next(rows: Int) throws(Problem) -> Tensor<Float> {
         defer { position += rows }
         let first = position
         return try telling {

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Models
+public import System
 internal import Tensors
 
 /// Dictionaries of every kind that sae-lens has, written for it with what they make of some rows, and those that it wrote.
@@ -10,7 +11,7 @@ public enum DictionaryExchange {
     /// each dictionary, `NAME/features` and `NAME/reconstruction`.
     ///
     /// - Parameter folder: Existing folder.
-    public static func write(to folder: String) throws(InterpretabilityError) {
+    public static func write(to folder: String) throws(Problem) {
         let (rows, width, features) = (200, 24, 96)
         let inputs = try telling { try Tensor<Float>.normal([rows, width], seed: 1) * 2 }
         var table: [(name: String, tensor: AnyTensor)] = [("inputs", AnyTensor(inputs))]
@@ -27,9 +28,9 @@ public enum DictionaryExchange {
     /// Opens every dictionary in a folder and compares its features and reconstructions with those of the table.
     ///
     /// - Throws: An error if the table or a dictionary that it names cannot be read.
-    public static func compare(_ folder: String) throws(InterpretabilityError) -> ExchangeReport {
+    public static func compare(_ folder: String) throws(Problem) -> ExchangeReport {
         let file = try telling { try TensorFile.open("\(folder)/\(tableName)") }
-        func tensor(_ name: String) throws(InterpretabilityError) -> Tensor<Float> {
+        func tensor(_ name: String) throws(Problem) -> Tensor<Float> {
             try telling { try file.tensor(named: name, as: Float.self) }
         }
         let inputs = try tensor("inputs")
@@ -45,7 +46,7 @@ public enum DictionaryExchange {
 
     private static func dictionaries(
         width: Int, features: Int
-    ) throws(InterpretabilityError) -> [(name: String, dictionary: SparseAutoencoder)] {
+    ) throws(Problem) -> [(name: String, dictionary: SparseAutoencoder)] {
         func vector(_ seed: UInt64, _ scale: Float) throws -> Tensor<Float> {
             try Tensor<Float>.normal([features], seed: seed) * scale
         }

@@ -1,4 +1,5 @@
 public import JSON
+internal import System
 internal import Tensors
 
 /// How far what another program computed lies from the same computed here.
@@ -12,7 +13,7 @@ public struct ExchangeReport: Hashable, Sendable {
 
     mutating func take(
         _ own: Tensor<Float>, _ other: Tensor<Float>, _ name: String
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         tensors += 1
         var worst = own.shape == other.shape ? 0 : Double.infinity
         if worst == 0 {

@@ -1,4 +1,5 @@
 internal import Models
+public import System
 internal import Tensors
 internal import Tokenizers
 
@@ -13,15 +14,15 @@ public enum HookExchange {
     /// - Throws: An error if a file cannot be read or records no tokens.
     public static func run(
         _ captured: String, model: String, writing written: String
-    ) throws(InterpretabilityError) -> ExchangeReport {
+    ) throws(Problem) -> ExchangeReport {
         let (file, runtime) = try telling {
             (try ActivationFile.read(captured), try RuntimeModel(try Checkpoints.open(model)))
         }
         let tokens = (file.metadata["tokens"] ?? "").split(separator: " ").compactMap { TokenID($0) }
         guard !tokens.isEmpty else {
-            throw InterpretabilityError(
-                captured, problem: "the run's tokens are missing",
-                remedy: "Store them in the `tokens` metadata entry.")
+            throw Problem(
+                .missing, captured, "the run's tokens are missing", remedy: "Store them in the `tokens` metadata entry."
+            )
         }
         let cache = try runtime.run(tokens)
         var (report, own) = (ExchangeReport(), ActivationFile())

@@ -1,4 +1,5 @@
 internal import Models
+public import System
 internal import Tensors
 internal import Training
 
@@ -59,15 +60,15 @@ public struct InductionExperiment: Sendable {
     public let configuration: Configuration
 
     /// - Throws: An error if numbers are out of range or do not fit one another.
-    public init(_ configuration: Configuration = Configuration()) throws(InterpretabilityError) {
+    public init(_ configuration: Configuration = Configuration()) throws(Problem) {
         let c = configuration
         let isSound =
             c.layers > 0 && c.steps > 0 && c.vocabulary > 1 && c.batch > 0 && c.heads > 0 && c.width % c.heads == 0
             && c.width > 0 && c.periods.lowerBound > 0 && c.periods.upperBound < c.context && c.context <= 4096
             && c.measuredEvery > 0 && c.rate > 0
         guard isSound else {
-            throw InterpretabilityError(
-                "induction experiment", problem: "inconsistent sizes",
+            throw Problem(
+                .invalid, "induction experiment", "inconsistent sizes",
                 remedy:
                     "Periods must be shorter than the \(c.context) tokens of a row, and the width \(c.width) must be divisible "
                     + "by the \(c.heads) heads.")
@@ -80,10 +81,10 @@ public struct InductionExperiment: Sendable {
     /// - Parameters:
     ///   - progress: Called after every measurement, on this thread.
     ///   - isCancelled: Checked before every step.
-    /// - Throws: `.cancelled`; an error if memory is short.
+    /// - Throws: `Problem` of the kind `.cancelled`; an error if memory is short.
     public func run(
         progress: (Progress) -> Void = { _ in }, isCancelled: () -> Bool = { false }
-    ) throws(InterpretabilityError) -> InductionResult {
+    ) throws(Problem) -> InductionResult {
         let c = configuration
         let model = try telling { try freshModel() }
         var history: [Progress] = []
@@ -94,7 +95,7 @@ public struct InductionExperiment: Sendable {
             let unseen = try InductionPrompts(configuration, count: 16, stream: 2)
             var rows = InductionRows(configuration)
             for step in 0..<c.steps {
-                if isCancelled() { throw InterpretabilityError.cancelled }
+                if isCancelled() { throw Problem.cancelled() }
                 let (tokens, targets) = try rows.next()
                 let loss = try model.loss(tokens, targets: targets, Pass(isTraining: true, seed: c.seed, step: step))
                 try loss.backward()

@@ -1,4 +1,5 @@
 internal import Models
+public import System
 public import Tensors
 internal import Training
 
@@ -29,7 +30,7 @@ public struct InductionResult: Sendable {
     init(
         _ configuration: InductionExperiment.Configuration, _ trained: TrainableTransformer<Float>,
         _ history: [InductionExperiment.Progress]
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         let hooked = try HookedTransformer(trained).withoutFeedForward()
         let (figures, scores) = try telling {
             let prompts = try InductionPrompts(configuration, count: 64, stream: 3)
@@ -54,7 +55,7 @@ public struct InductionResult: Sendable {
     /// tokenizer whose tokens are single characters, where 64 are enough.
     ///
     /// The folder appears whole or not at all; one that is there is replaced.
-    public func export(to folder: String) throws(InterpretabilityError) {
+    public func export(to folder: String) throws(Problem) {
         try telling {
             let trainable = try model.asGPT2(configuration.model)
             let tokenizer = CharacterTokenizer(count: configuration.vocabulary).map { [("tokenizer.json", $0.json)] }
@@ -65,7 +66,7 @@ public struct InductionResult: Sendable {
 
 extension HookedTransformer {
     /// Attention alone, of a model whose feed-forward adds nothing.
-    fileprivate func withoutFeedForward() throws(InterpretabilityError) -> HookedTransformer {
+    fileprivate func withoutFeedForward() throws(Problem) -> HookedTransformer {
         var (configuration, weights) = (configuration, weights)
         configuration.feedForward = .none
         for layer in weights.blocks.indices {

@@ -1,4 +1,5 @@
 internal import Models
+public import System
 internal import Tensors
 
 extension ActivationCache {
@@ -8,7 +9,7 @@ extension ActivationCache {
     /// - Throws: An error if `attn.hook_pattern` of a layer was not kept.
     public func headScores(
         _ definitions: [HeadScoreDefinition], layerCount: Int, prompt: RepeatedPrompt? = nil
-    ) throws(InterpretabilityError) -> [HeadScoreDefinition: [[Double]]] {
+    ) throws(Problem) -> [HeadScoreDefinition: [[Double]]] {
         var scores: [HeadScoreDefinition: [[Double]]] = [:]
         for layer in 0..<layerCount {
             let pattern = try self[.pattern(layer: layer)]
@@ -24,7 +25,7 @@ extension ActivationCache {
     /// A logarithm for every cell of the pattern.
     public func headSpreads(
         layer: Int, from firstQuery: Int = 0
-    ) throws(InterpretabilityError) -> [HeadSpread] {
+    ) throws(Problem) -> [HeadSpread] {
         let pattern = try self[.pattern(layer: layer)]
         let (rows, keys) = (pattern.shape[1], pattern.shape[2])
         return try telling {

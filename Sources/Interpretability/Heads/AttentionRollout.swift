@@ -1,4 +1,5 @@
 internal import Models
+public import System
 public import Tensors
 
 extension ActivationCache {
@@ -10,16 +11,16 @@ extension ActivationCache {
     /// - Parameter layers: Layers to roll out, starting with the first.
     /// - Throws: An error if `attn.hook_pattern` of a layer was not kept, or is not of the whole text. O(layers · T³).
     /// - Source: Abnar and Zuidema, "Quantifying attention flow in transformers", ACL 2020.
-    public func attentionRollout(layers: Range<Int>) throws(InterpretabilityError) -> Tensor<Scalar> {
+    public func attentionRollout(layers: Range<Int>) throws(Problem) -> Tensor<Scalar> {
         let size = tokens.count
         let identity = try telling { try Tensor<Scalar>.eye(size) }
         var rollout = identity
         for layer in layers {
             let pattern = try self[.pattern(layer: layer)]
             guard pattern.shape.dropFirst() == [size, size] else {
-                throw InterpretabilityError(
-                    "pattern of layer \(layer)",
-                    problem: "shape \(pattern.shape) does not cover all \(size) queries and keys",
+                throw Problem(
+                    .invalid, "pattern of layer \(layer)",
+                    "shape \(pattern.shape) does not cover all \(size) queries and keys",
                     remedy: "Rerun the text from its first token.")
             }
             rollout = try telling {

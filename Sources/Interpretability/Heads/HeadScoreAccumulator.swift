@@ -1,4 +1,5 @@
 internal import Kernels
+public import System
 public import Tensors
 public import Tokenizers
 
@@ -72,7 +73,7 @@ public struct HeadScoreAccumulator: Sendable {
     /// - Throws: An error if the block has another number of heads, or queries or keys beyond the text.
     public mutating func add<Scalar: FloatingAccumulator>(
         _ block: Tensor<Scalar>, firstQuery: Int
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         try check(block.shape, firstQuery)
         try telling {
             try block.withElements { add($0, rows: block.shape[1], keys: block.shape[2], firstQuery) }
@@ -82,11 +83,10 @@ public struct HeadScoreAccumulator: Sendable {
     /// The same of memory that a hook shows: row-major, of this shape.
     public mutating func add(
         _ values: UnsafeBufferPointer<Float>, shape: [Int], firstQuery: Int
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         try check(shape, firstQuery)
         guard values.count == shape.reduce(1, *) else {
-            throw InterpretabilityError(
-                "pattern rows", problem: "\(values.count) numbers do not match the shape \(shape)")
+            throw Problem(.invalid, "pattern rows", "\(values.count) numbers do not match the shape \(shape)")
         }
         add(values, rows: shape[1], keys: shape[2], firstQuery)
     }
@@ -109,14 +109,13 @@ public struct HeadScoreAccumulator: Sendable {
         }
     }
 
-    private func check(_ shape: [Int], _ firstQuery: Int) throws(InterpretabilityError) {
+    private func check(_ shape: [Int], _ firstQuery: Int) throws(Problem) {
         guard shape.count == 3, shape[0] == headCount, firstQuery >= 0, firstQuery <= tokenCount,
             shape[1] <= tokenCount - firstQuery, shape[2] <= tokenCount
         else {
-            throw InterpretabilityError(
-                "pattern rows",
-                problem:
-                    "shape \(shape) starting at query \(firstQuery) does not match \(headCount) heads and a text of "
+            throw Problem(
+                .invalid, "pattern rows",
+                "shape \(shape) starting at query \(firstQuery) does not match \(headCount) heads and a text of "
                     + "\(tokenCount) tokens")
         }
     }

@@ -1,3 +1,4 @@
+public import System
 internal import Tensors
 public import Tokenizers
 
@@ -10,12 +11,12 @@ public struct RepeatedPrompt: Hashable, Sendable {
     public let period: Int
 
     /// - Parameter tokens: `start` tokens, then twice the same `period`.
-    public init(tokens: [TokenID], start: Int, period: Int) throws(InterpretabilityError) {
+    public init(tokens: [TokenID], start: Int, period: Int) throws(Problem) {
         guard start >= 0, period > 0, tokens.count == start + 2 * period,
             tokens[start..<start + period] == tokens[(start + period)...]
         else {
-            throw InterpretabilityError(
-                "repeated prompt", problem: "the \(period) tokens after the first \(start) do not occur exactly twice",
+            throw Problem(
+                .invalid, "repeated prompt", "the \(period) tokens after the first \(start) do not occur exactly twice",
                 remedy: "Repeat these tokens exactly once.")
         }
         self.tokens = tokens
@@ -31,11 +32,11 @@ public struct RepeatedPrompt: Hashable, Sendable {
     public static func random(
         period: Int, from range: Range<TokenID>, excluding excluded: Set<TokenID> = [], beginning: TokenID?,
         seed: UInt64
-    ) throws(InterpretabilityError) -> RepeatedPrompt {
+    ) throws(Problem) -> RepeatedPrompt {
         let allowed = range.filter { !excluded.contains($0) }
         guard !allowed.isEmpty, period > 0 else {
-            throw InterpretabilityError(
-                "repeated prompt", problem: "no tokens to draw \(period) from", remedy: "Use a larger range.")
+            throw Problem(
+                .missing, "repeated prompt", "no tokens to draw \(period) from", remedy: "Use a larger range.")
         }
         var generator = PhiloxGenerator(seed: seed)
         let copy = (0..<period).map { _ in allowed[generator.integer(in: 0..<allowed.count)] }

@@ -1,6 +1,7 @@
 internal import Inference
 internal import Kernels
 internal import Models
+public import System
 public import Tokenizers
 
 extension RuntimeModel {
@@ -16,11 +17,11 @@ extension RuntimeModel {
     public func headScores(
         _ definitions: [HeadScoreDefinition], tokens: [TokenID], prompt: RepeatedPrompt? = nil, piece: Int = 256,
         isCancelled: () -> Bool = { false }
-    ) throws(InterpretabilityError) -> [HeadScoreDefinition: [[Double]]] {
+    ) throws(Problem) -> [HeadScoreDefinition: [[Double]]] {
         guard !tokens.isEmpty, tokens.count <= configuration.contextLength else {
-            throw InterpretabilityError(
-                name,
-                problem: tokens.isEmpty
+            throw Problem(
+                .limit, name,
+                tokens.isEmpty
                     ? "the text is empty"
                     : "\(tokens.count) tokens exceed the context length of \(configuration.contextLength)",
                 remedy: tokens.isEmpty ? "Use text with at least one token." : "Shorten the text.")
@@ -34,7 +35,7 @@ extension RuntimeModel {
         let sequence = ContiguousKeyValues(configuration, capacity: tokens.count)
         var start = 0
         while start < tokens.count {
-            if isCancelled() { throw .cancelled }
+            if isCancelled() { throw .cancelled() }
             let end = min(tokens.count, start + max(1, piece))
             try telling {
                 _ = try transformer.forward(
@@ -52,7 +53,7 @@ extension RuntimeModel {
 /// Counts what every pattern shows.
 private final class HeadScoreVisitor: HookVisitor {
     private(set) var layers: [HeadScoreAccumulator]
-    private(set) var failure: InterpretabilityError?
+    private(set) var failure: Problem?
 
     init(_ layers: [HeadScoreAccumulator]) { self.layers = layers }
 
@@ -62,7 +63,7 @@ private final class HeadScoreVisitor: HookVisitor {
 
     func visit(_ hook: Hook, _ values: UnsafeMutableBufferPointer<Float>, shape: [Int], firstPosition: Int) {
         guard case .pattern(let layer) = hook, layers.indices.contains(layer) else { return }
-        do throws(InterpretabilityError) {
+        do throws(Problem) {
             try layers[layer].add(UnsafeBufferPointer(values), shape: shape, firstQuery: firstPosition)
         } catch {
             failure = failure ?? error

@@ -1,3 +1,4 @@
+public import System
 public import Tensors
 
 /// Weights for a pattern that show which keys contribute, not only which keys a head attends to.
@@ -17,12 +18,12 @@ public enum ValueWeighting<Scalar: FloatingAccumulator>: Sendable {
     /// - Throws: An error if the shapes do not fit.
     public func apply(
         to pattern: Tensor<Scalar>, values: Tensor<Scalar>
-    ) throws(InterpretabilityError) -> Tensor<Scalar> {
+    ) throws(Problem) -> Tensor<Scalar> {
         guard pattern.rank == 3, values.rank == 3, values.shape[0] == pattern.shape[2], values.shape[1] > 0,
             pattern.shape[0] % values.shape[1] == 0
         else {
-            throw InterpretabilityError(
-                "attention pattern", problem: "shape \(pattern.shape) does not match the values \(values.shape)")
+            throw Problem(
+                .invalid, "attention pattern", "shape \(pattern.shape) does not match the values \(values.shape)")
         }
         let norms = try norms(values, headCount: pattern.shape[0])
         let (rows, keys) = (pattern.shape[1], pattern.shape[2])
@@ -44,7 +45,7 @@ public enum ValueWeighting<Scalar: FloatingAccumulator>: Sendable {
     }
 
     /// ‖v_k‖ or ‖v_k W_O‖ of each head, `[H, K]`.
-    private func norms(_ values: Tensor<Scalar>, headCount: Int) throws(InterpretabilityError) -> Tensor<Scalar> {
+    private func norms(_ values: Tensor<Scalar>, headCount: Int) throws(Problem) -> Tensor<Scalar> {
         try telling {
             let heads = try values.transposed(0, 1).repeated(headCount / values.shape[1], axis: 0)
             switch self {

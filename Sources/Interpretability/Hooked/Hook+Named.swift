@@ -1,10 +1,11 @@
 public import Models
+public import System
 
 extension Hook {
     /// The hook of that name among those that a model has.
     ///
     /// - Throws: An error that names similar hooks, if there is no match.
-    public static func named(_ name: String, among hooks: [Hook]) throws(InterpretabilityError) -> Hook {
+    public static func named(_ name: String, among hooks: [Hook]) throws(Problem) -> Hook {
         if let hook = Hook(name), hooks.contains(hook) { return hook }
         throw .noHook(name, among: hooks)
     }
@@ -18,13 +19,13 @@ extension Hook {
     }
 }
 
-extension InterpretabilityError {
-    static func noHook(_ name: String, among hooks: [Hook]) -> InterpretabilityError {
+extension Problem {
+    static func noHook(_ name: String, among hooks: [Hook]) -> Problem {
         let wanted = name.prefix(64)
         let nearest = hooks.map(\.name).map { (name: $0, distance: distance($0, wanted)) }
             .sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(3).map(\.name)
-        return InterpretabilityError(
-            name, problem: "unknown hook",
+        return Problem(
+            .unknown, name, "unknown hook",
             remedy: nearest.isEmpty ? "" : "Similar hooks: \(nearest.joined(separator: ", ")).")
     }
 

@@ -1,4 +1,5 @@
 internal import Models
+public import System
 internal import Tensors
 internal import Tokenizers
 
@@ -21,12 +22,12 @@ public struct HookComparison: Hashable, Sendable {
     /// Runs every model of a file, in both precisions.
     ///
     /// - Throws: An error if the file cannot be read, or holds no model.
-    public static func run(_ path: String) throws(InterpretabilityError) -> HookComparison {
+    public static func run(_ path: String) throws(Problem) -> HookComparison {
         try telling {
             let file = try TensorFile.open(path)
             let models = file.names.filter { $0.hasSuffix(".tokens") }.map { String($0.dropLast(".tokens".count)) }
             guard !models.isEmpty else {
-                throw InterpretabilityError(path, problem: "missing tokens, such as gpt.tokens")
+                throw Problem(.missing, path, "missing tokens, such as gpt.tokens")
             }
             var comparison = HookComparison(groups: [])
             comparison.groups = [

@@ -1,13 +1,14 @@
 public import Models
+public import System
 
 extension HookedConfiguration {
     /// That of a model of the runtime.
     ///
     /// - Throws: An error for an encoder, which has no next token.
-    public init(_ model: ModelConfiguration) throws(InterpretabilityError) {
+    public init(_ model: ModelConfiguration) throws(Problem) {
         guard model.pooling == nil, !model.family.isEncoder else {
-            throw InterpretabilityError(
-                model.name.isEmpty ? "model" : model.name, problem: "encoders do not predict next tokens",
+            throw Problem(
+                .invalid, model.name.isEmpty ? "model" : model.name, "encoders do not predict next tokens",
                 remedy: "Use a decoder.")
         }
         let isLayer = model.family.norm == .layer

@@ -1,4 +1,5 @@
 internal import Models
+public import System
 internal import Tensors
 
 extension HookedConfiguration {
@@ -9,12 +10,12 @@ extension HookedConfiguration {
     /// Without a table of positions heads turn whole at a base of 10,000, pairs in halves.
     ///
     /// - Throws: An error if matrices are not per head.
-    public init<Scalar>(of weights: HookedWeights<Scalar>) throws(InterpretabilityError) {
+    public init<Scalar>(of weights: HookedWeights<Scalar>) throws(Problem) {
         guard weights.embedding.rank == 2, let block = weights.blocks.first, block.query.rank == 3,
             block.key.rank == 3, block.value.rank == 3
         else {
-            throw InterpretabilityError(
-                "blocks.0.attn.W_Q", problem: "expected one matrix per head, [heads, D, W]",
+            throw Problem(
+                .invalid, "blocks.0.attn.W_Q", "expected one matrix per head, [heads, D, W]",
                 remedy: "Use the names and shapes of TransformerLens's state dict.")
         }
         let norms = weights.blocks.map(\.attentionNorm) + [weights.finalNorm]

@@ -1,4 +1,5 @@
 internal import Models
+internal import System
 internal import Tensors
 internal import Tokenizers
 internal import Training
@@ -22,7 +23,7 @@ final class HookedPass<Scalar: FloatingAccumulator> {
     init(
         _ model: HookedTransformer<Scalar>, _ tokens: [TokenID], _ interventions: [Intervention<Scalar>],
         keeping: HookSelection, recorded: Set<Hook> = []
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         configuration = model.configuration
         weights = model.weights
         self.tokens = tokens
@@ -127,18 +128,18 @@ final class HookedPass<Scalar: FloatingAccumulator> {
 
 extension HookedTransformer {
     /// - Throws: An error if there is nothing to run, a token is none of the vocabulary, or positions run out.
-    func check(_ tokens: [TokenID]) throws(InterpretabilityError) {
+    func check(_ tokens: [TokenID]) throws(Problem) {
         guard !tokens.isEmpty else {
-            throw InterpretabilityError(name, problem: "the text is empty", remedy: "Use text with at least one token.")
+            throw Problem(.missing, name, "the text is empty", remedy: "Use text with at least one token.")
         }
         for token in tokens where token < 0 || Int(token) >= vocabularySize {
-            throw InterpretabilityError(
-                name, problem: "token \(token) is not in the vocabulary of \(vocabularySize)",
+            throw Problem(
+                .invalid, name, "token \(token) is not in the vocabulary of \(vocabularySize)",
                 remedy: "Tokenize the text with the model's tokenizer.")
         }
         guard configuration.positions == .learned, tokens.count > configuration.contextLength else { return }
-        throw InterpretabilityError(
-            name, problem: "\(tokens.count) tokens exceed the context length of \(configuration.contextLength)",
+        throw Problem(
+            .limit, name, "\(tokens.count) tokens exceed the context length of \(configuration.contextLength)",
             remedy: "Shorten the text.")
     }
 }

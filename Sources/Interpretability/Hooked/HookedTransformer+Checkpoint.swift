@@ -1,4 +1,5 @@
 public import Models
+public import System
 internal import Tensors
 public import Training
 
@@ -9,20 +10,20 @@ extension HookedTransformer {
     /// are.
     ///
     /// - Throws: An error if a tensor is missing, has other sizes, or memory is short; for an encoder.
-    public init(_ checkpoint: any Checkpoint) throws(InterpretabilityError) {
+    public init(_ checkpoint: any Checkpoint) throws(Problem) {
         _ = try HookedConfiguration(checkpoint.configuration)
         let model = try telling { try TrainableTransformer<Scalar>(checkpoint) }
         try self.init(model, as: checkpoint.configuration)
     }
 
     /// A model as training has left it; an adapter that is not merged is left out.
-    public init(_ model: TrainableTransformer<Scalar>) throws(InterpretabilityError) {
+    public init(_ model: TrainableTransformer<Scalar>) throws(Problem) {
         try self.init(model, as: model.configuration)
     }
 
     private init(
         _ model: TrainableTransformer<Scalar>, as configuration: ModelConfiguration
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         let hooked = try HookedConfiguration(configuration)
         var parameters: [String: Tensor<Scalar>] = [:]
         for parameter in model.parameters { parameters[parameter.name] = parameter.value }
@@ -55,7 +56,7 @@ private struct ParameterReader<Scalar: FloatingAccumulator> {
     }
 
     private func need(_ name: String) throws -> Tensor<Scalar> {
-        guard let tensor = parameters[name] else { throw InterpretabilityError(name, problem: "missing") }
+        guard let tensor = parameters[name] else { throw Problem(.missing, name, "missing") }
         return tensor
     }
 

@@ -1,3 +1,4 @@
+public import System
 public import Tensors
 
 extension HookedTransformer {
@@ -12,7 +13,7 @@ extension HookedTransformer {
     /// - Throws: An error if the file has no tensors, a matrix is missing, or shapes do not match.
     public static func open(
         _ path: String, adjusting adjust: (inout HookedConfiguration) -> Void = { _ in }
-    ) throws(InterpretabilityError) -> HookedTransformer {
+    ) throws(Problem) -> HookedTransformer {
         let (tensors, notes): ([String: Tensor<Scalar>], [String: String])
         do {
             let file = try TensorFile.open(path)
@@ -20,7 +21,7 @@ extension HookedTransformer {
             for name in file.names { found[name] = try file.tensor(named: name).converted(to: Scalar.self) }
             (tensors, notes) = (found, file.metadata)
         } catch {
-            throw InterpretabilityError(path, problem: "\(error)")
+            throw Problem(error, in: path)
         }
         return try HookedTransformer(named: tensors, notes, adjusting: adjust)
     }
@@ -29,7 +30,7 @@ extension HookedTransformer {
     public init(
         named tensors: [String: Tensor<Scalar>], _ notes: [String: String] = [:],
         adjusting adjust: (inout HookedConfiguration) -> Void = { _ in }
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         let weights = try HookedWeights(named: tensors)
         var configuration = try HookedConfiguration(of: weights)
         configuration.adopt(notes)
@@ -42,10 +43,10 @@ extension HookedTransformer {
     /// Missing biases are written as zeros, because TransformerLens requires all of them.
     ///
     /// - Parameter path: Path that ends in .safetensors.
-    public func write(to path: String) throws(InterpretabilityError) {
+    public func write(to path: String) throws(Problem) {
         guard path.hasSuffix(".safetensors") else {
-            throw InterpretabilityError(
-                path, problem: "weights can only be saved as safetensors",
+            throw Problem(
+                .invalid, path, "weights can only be saved as safetensors",
                 remedy: "Use a name that ends in .safetensors.")
         }
         do {
@@ -54,7 +55,7 @@ extension HookedTransformer {
             }
             try TensorFile.write(tensors, metadata: configuration.notes, to: path)
         } catch {
-            throw InterpretabilityError(path, problem: "\(error)")
+            throw Problem(error, in: path)
         }
     }
 }

@@ -1,3 +1,4 @@
+public import System
 internal import Tensors
 
 /// Changes of the weights that leave the log-probabilities as they are and make them easier to read.
@@ -6,7 +7,7 @@ internal import Tensors
 extension HookedTransformer {
     /// All that are valid for this model, in the order of TransformerLens: norms folded, writing weights and the output
     /// matrix centered, value biases folded.
-    public func processed() throws(InterpretabilityError) -> HookedTransformer {
+    public func processed() throws(Problem) -> HookedTransformer {
         var model = try foldingNorms()
         if configuration.norm == .layer, !configuration.isSandwich { model = try model.centeringWrites() }
         if configuration.finalSoftcap == nil { model = try model.centeringUnembedding() }
@@ -17,7 +18,7 @@ extension HookedTransformer {
     /// read a layer norm are centered over what they read, which its centering makes no difference to.
     ///
     /// Norms of heads and those after a part (Gemma) stay.
-    public func foldingNorms() throws(InterpretabilityError) -> HookedTransformer {
+    public func foldingNorms() throws(Problem) -> HookedTransformer {
         var weights = weights
         let isCentered = configuration.norm == .layer
         try telling {
@@ -49,10 +50,11 @@ extension HookedTransformer {
     /// What is written to the stream loses its mean over D, which every layer norm takes off anyway.
     ///
     /// - Throws: An error for a model whose norms do not center, or norm again what is written.
-    public func centeringWrites() throws(InterpretabilityError) -> HookedTransformer {
+    public func centeringWrites() throws(Problem) -> HookedTransformer {
         guard configuration.norm == .layer, !configuration.isSandwich else {
-            throw InterpretabilityError(
-                name, problem: "the model does not center its inputs, so centering the writing weights would change it",
+            throw Problem(
+                .invalid, name,
+                "the model does not center its inputs, so centering the writing weights would change it",
                 remedy: "Skip this processing step.")
         }
         var weights = weights
@@ -75,10 +77,10 @@ extension HookedTransformer {
     /// The output matrix loses its mean over V: all logits of a token shift alike.
     ///
     /// - Throws: An error for a model that caps its logits, which makes a shift differ between tokens.
-    public func centeringUnembedding() throws(InterpretabilityError) -> HookedTransformer {
+    public func centeringUnembedding() throws(Problem) -> HookedTransformer {
         guard configuration.finalSoftcap == nil else {
-            throw InterpretabilityError(
-                name, problem: "the model caps its logits, so centering the output matrix would change it",
+            throw Problem(
+                .invalid, name, "the model caps its logits, so centering the output matrix would change it",
                 remedy: "Skip this processing step.")
         }
         var weights = weights
@@ -90,7 +92,7 @@ extension HookedTransformer {
     }
 
     /// b_O' = b_O + Σ_h b_V[h] W_O[h], b_V' = 0: patterns sum to 1, so that values' biases come through whole.
-    public func foldingValueBiases() throws(InterpretabilityError) -> HookedTransformer {
+    public func foldingValueBiases() throws(Problem) -> HookedTransformer {
         var weights = weights
         try telling {
             for layer in weights.blocks.indices {

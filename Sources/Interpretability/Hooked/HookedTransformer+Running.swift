@@ -1,4 +1,5 @@
 public import Models
+public import System
 public import Tensors
 public import Tokenizers
 public import Training
@@ -6,7 +7,7 @@ public import Training
 extension HookedTransformer {
     public func run(
         _ tokens: [TokenID], _ interventions: [Intervention<Scalar>], keeping selection: HookSelection
-    ) throws(InterpretabilityError) -> ActivationCache<Scalar> {
+    ) throws(Problem) -> ActivationCache<Scalar> {
         let pass = try HookedPass(self, tokens, interventions, keeping: selection)
         _ = try telling { try pass.run() }
         return ActivationCache(tokens: tokens, activations: pass.activations)
@@ -28,15 +29,14 @@ extension HookedTransformer {
     public func runWithGradients(
         _ tokens: [TokenID], _ interventions: [Intervention<Scalar>] = [], keeping selection: HookSelection = .none,
         at hooks: [Hook], metric: (Variable<Scalar>) throws -> Variable<Scalar>
-    ) throws(InterpretabilityError) -> (
+    ) throws(Problem) -> (
         cache: ActivationCache<Scalar>, value: Scalar, gradients: [Hook: Tensor<Scalar>]
     ) {
         let pass = try HookedPass(self, tokens, interventions, keeping: selection, recorded: Set(hooks))
         return try telling {
             let number = try metric(pass.run())
             guard let value = number.scalar else {
-                throw InterpretabilityError(
-                    "metric", problem: "expected one number, found shape \(number.shape)")
+                throw Problem(.invalid, "metric", "expected one number, found shape \(number.shape)")
             }
             let shown = hooks.compactMap { hook in pass.variables[hook].map { (hook, $0) } }
             let slopes = try number.gradients(for: shown.map(\.1), seed: Tensor(repeating: 1, shape: number.shape))
@@ -49,7 +49,7 @@ extension HookedTransformer {
     /// −log p of every token but the first, in nats: `[T − 1]`.
     public func lossPerToken(
         _ tokens: [TokenID], _ interventions: [Intervention<Scalar>] = []
-    ) throws(InterpretabilityError) -> Tensor<Scalar> {
+    ) throws(Problem) -> Tensor<Scalar> {
         let logits = try run(tokens, interventions, keeping: .only([.logits]))[.logits]
         return try telling {
             let last = tokens.count - 1
@@ -66,7 +66,7 @@ extension HookedTransformer {
     /// - Source: TransformerLens, `attn.hook_result`.
     public func headResults(
         layer: Int, _ cache: ActivationCache<Scalar>
-    ) throws(InterpretabilityError) -> Tensor<Scalar> {
+    ) throws(Problem) -> Tensor<Scalar> {
         guard weights.blocks.indices.contains(layer) else { throw .noHook(Hook.z(layer: layer).name, among: hooks) }
         let z = try cache[.z(layer: layer)]
         return try telling { try matmul(z.permuted([1, 0, 2]), weights.blocks[layer].output).permuted([1, 0, 2]) }

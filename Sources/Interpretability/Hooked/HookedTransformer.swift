@@ -1,4 +1,5 @@
 public import Models
+public import System
 public import Tensors
 
 /// A transformer that is written out hook by hook, in either precision and with gradients: what attribution, circuits
@@ -21,7 +22,7 @@ public struct HookedTransformer<Scalar: FloatingAccumulator>: HookedModel, Senda
     /// - Throws: An error if a weight has another shape than the configuration asks for; the sentence names the first.
     public init(
         _ configuration: HookedConfiguration, _ weights: HookedWeights<Scalar>
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         self.configuration = configuration
         self.weights = weights
         hooks = configuration.hooks
@@ -34,7 +35,7 @@ public struct HookedTransformer<Scalar: FloatingAccumulator>: HookedModel, Senda
     public var width: Int { configuration.width }
     public var vocabularySize: Int { configuration.vocabularySize }
 
-    public func readout() throws(InterpretabilityError) -> Readout<Scalar> {
+    public func readout() throws(Problem) -> Readout<Scalar> {
         try telling {
             let (c, norm) = (configuration, weights.finalNorm)
             let gain = try norm.gain ?? .ones(c.width)
@@ -55,31 +56,29 @@ public struct HookedTransformer<Scalar: FloatingAccumulator>: HookedModel, Senda
 
 extension HookedWeights {
     /// - Throws: An error if a weight is missing or has another shape.
-    func check(_ c: HookedConfiguration) throws(InterpretabilityError) {
+    func check(_ c: HookedConfiguration) throws(Problem) {
         let (queries, keys, values) = (
             [c.headCount, c.width, c.headWidth], [c.kvHeadCount, c.width, c.headWidth],
             [c.kvHeadCount, c.width, c.valueWidth]
         )
-        func need(_ name: String, _ tensor: Tensor<Scalar>?, _ shape: [Int]) throws(InterpretabilityError) {
+        func need(_ name: String, _ tensor: Tensor<Scalar>?, _ shape: [Int]) throws(Problem) {
             guard let tensor, tensor.shape != shape else { return }
-            throw InterpretabilityError(
-                name, problem: "shape is \(tensor.shape), expected \(shape)",
+            throw Problem(
+                .invalid, name, "shape is \(tensor.shape), expected \(shape)",
                 remedy: "Matrices multiply rows, x @ W. Transpose the weights of linear layers.")
         }
         guard c.headCount > 0, c.kvHeadCount > 0, c.headCount % c.kvHeadCount == 0 else {
-            throw InterpretabilityError(
-                "model", problem: "\(c.headCount) heads are not divisible by \(c.kvHeadCount) key heads")
+            throw Problem(.invalid, "model", "\(c.headCount) heads are not divisible by \(c.kvHeadCount) key heads")
         }
         guard blocks.count == c.layerCount else {
-            throw InterpretabilityError(
-                "model", problem: "weights of \(blocks.count) blocks found, expected \(c.layerCount)")
+            throw Problem(.invalid, "model", "weights of \(blocks.count) blocks found, expected \(c.layerCount)")
         }
         try need("embed.W_E", embedding, [c.vocabularySize, c.width])
         try need("unembed.W_U", unembedding, [c.width, c.vocabularySize])
         try need("unembed.b_U", unembeddingBias, [c.vocabularySize])
         try need("pos_embed.W_pos", positions, [c.contextLength, c.width])
         guard c.positions != .learned || positions != nil else {
-            throw InterpretabilityError("pos_embed.W_pos", problem: "missing, although positions are learned")
+            throw Problem(.missing, "pos_embed.W_pos", "missing, although positions are learned")
         }
         for (layer, block) in blocks.enumerated() {
             let prefix = "blocks.\(layer).attn"
@@ -97,14 +96,14 @@ extension HookedWeights {
 
     private func checkFeedForward(
         _ block: Block, _ layer: Int, _ c: HookedConfiguration,
-        _ need: (String, Tensor<Scalar>?, [Int]) throws(InterpretabilityError) -> Void
-    ) throws(InterpretabilityError) {
+        _ need: (String, Tensor<Scalar>?, [Int]) throws(Problem) -> Void
+    ) throws(Problem) {
         let prefix = "blocks.\(layer).mlp"
-        func part(_ weights: FeedForward?, _ width: Int, isGated: Bool) throws(InterpretabilityError) {
-            guard let weights else { throw InterpretabilityError(prefix, problem: "missing weights") }
+        func part(_ weights: FeedForward?, _ width: Int, isGated: Bool) throws(Problem) {
+            guard let weights else { throw Problem(.missing, prefix, "missing weights") }
             guard (weights.gate != nil) == isGated else {
-                throw InterpretabilityError(
-                    "\(prefix).W_gate", problem: isGated ? "missing" : "unexpected, because the model has no gate")
+                throw Problem(
+                    .missing, "\(prefix).W_gate", isGated ? "missing" : "unexpected, because the model has no gate")
             }
             try need("\(prefix).W_in", weights.input, [c.width, width])
             try need("\(prefix).b_in", weights.inputBias, [width])
@@ -119,7 +118,7 @@ extension HookedWeights {
         case .gated(let width): try part(block.feedForward, width, isGated: true)
         case .experts(let mixture):
             guard let experts = block.experts, experts.experts.count == mixture.count else {
-                throw InterpretabilityError(prefix, problem: "expected \(mixture.count) experts")
+                throw Problem(.invalid, prefix, "expected \(mixture.count) experts")
             }
             try need("\(prefix).W_gate", experts.router, [c.width, mixture.count])
             for expert in experts.experts { try part(expert, mixture.feedForwardWidth, isGated: true) }

@@ -1,3 +1,4 @@
+public import System
 public import Tensors
 
 extension HookedWeights {
@@ -63,15 +64,13 @@ extension HookedWeights {
     /// The weights of a state dict of TransformerLens.
     ///
     /// - Throws: An error if a matrix is missing; the sentence names it.
-    public init(named tensors: [String: Tensor<Scalar>]) throws(InterpretabilityError) {
-        func need(_ names: String...) throws(InterpretabilityError) -> Tensor<Scalar> {
+    public init(named tensors: [String: Tensor<Scalar>]) throws(Problem) {
+        func need(_ names: String...) throws(Problem) -> Tensor<Scalar> {
             for name in names { if let tensor = tensors[name] { return tensor } }
-            throw InterpretabilityError(
-                names[0], problem: "missing", remedy: "Use the names of TransformerLens's state dict.")
+            throw Problem(.missing, names[0], "missing", remedy: "Use the names of TransformerLens's state dict.")
         }
         func norm(_ name: String) -> Norm { Norm(gain: tensors["\(name).w"], bias: tensors["\(name).b"]) }
-        func part(_ name: String, _ suffix: (weight: String, bias: String)) throws(InterpretabilityError) -> FeedForward
-        {
+        func part(_ name: String, _ suffix: (weight: String, bias: String)) throws(Problem) -> FeedForward {
             func turned(_ tensor: Tensor<Scalar>) -> Tensor<Scalar> {
                 suffix.weight.isEmpty ? tensor : tensor.transposed()
             }
@@ -88,7 +87,7 @@ extension HookedWeights {
             }
             return part
         }
-        func block(_ layer: Int) throws(InterpretabilityError) -> Block {
+        func block(_ layer: Int) throws(Problem) -> Block {
             let prefix = "blocks.\(layer)"
             let attention = "\(prefix).attn"
             var block = Block(

@@ -1,3 +1,4 @@
+public import System
 public import Tensors
 
 /// The weights of a transformer as the field writes them: each acts on rows, `x @ W`, and heads have an axis of their own.
@@ -114,34 +115,34 @@ extension HookedWeights {
     }
 
     /// W_Q of one head, `[D, W]`.
-    public func query(layer: Int, head: Int) throws(InterpretabilityError) -> Tensor<Scalar> {
+    public func query(layer: Int, head: Int) throws(Problem) -> Tensor<Scalar> {
         try telling { try blocks[checked(layer, head)].query[head] }
     }
 
     /// W_K of the keys that a head reads, `[D, W]`.
-    public func key(layer: Int, head: Int) throws(InterpretabilityError) -> Tensor<Scalar> {
+    public func key(layer: Int, head: Int) throws(Problem) -> Tensor<Scalar> {
         try telling { try blocks[checked(layer, head)].key[kvHead(head, layer: layer)] }
     }
 
     /// W_V of the values that a head reads, `[D, W]`.
-    public func value(layer: Int, head: Int) throws(InterpretabilityError) -> Tensor<Scalar> {
+    public func value(layer: Int, head: Int) throws(Problem) -> Tensor<Scalar> {
         try telling { try blocks[checked(layer, head)].value[kvHead(head, layer: layer)] }
     }
 
     /// W_O of one head, `[W, D]`.
-    public func output(layer: Int, head: Int) throws(InterpretabilityError) -> Tensor<Scalar> {
+    public func output(layer: Int, head: Int) throws(Problem) -> Tensor<Scalar> {
         try telling { try blocks[checked(layer, head)].output[head] }
     }
 
-    private func checked(_ layer: Int, _ head: Int) throws(InterpretabilityError) -> Int {
+    private func checked(_ layer: Int, _ head: Int) throws(Problem) -> Int {
         guard blocks.indices.contains(layer) else {
-            throw InterpretabilityError(
-                "layer \(layer)", problem: "not in the model", remedy: "Use a layer from 0 to \(blocks.count - 1).")
+            throw Problem(
+                .invalid, "layer \(layer)", "not in the model", remedy: "Use a layer from 0 to \(blocks.count - 1).")
         }
         let heads = blocks[layer].query.shape[0]
         guard (0..<heads).contains(head) else {
-            throw InterpretabilityError(
-                "head \(head)", problem: "not in layer \(layer)", remedy: "Use a head from 0 to \(heads - 1).")
+            throw Problem(
+                .invalid, "head \(head)", "not in layer \(layer)", remedy: "Use a head from 0 to \(heads - 1).")
         }
         return layer
     }

@@ -1,4 +1,5 @@
 public import Models
+public import System
 internal import Tensors
 
 extension Intervention {
@@ -9,9 +10,9 @@ extension Intervention {
     ///   - shape: Of the activation: of a whole sequence, or of one pass where `isWhole` is false.
     ///   - isWhole: Whether positions and rows of other tensors must fit this shape. If `false`, only widths must
     ///     match, because the sequence may still grow.
-    /// - Throws: `InterpretabilityError` if the hook is unknown, a head, column, or position is out of range, or a
+    /// - Throws: `Problem` if the hook is unknown, a head, column, or position is out of range, or a
     ///   tensor has the wrong shape.
-    public func check(hooks: [Hook], shape: [Int], isWhole: Bool = true) throws(InterpretabilityError) {
+    public func check(hooks: [Hook], shape: [Int], isWhole: Bool = true) throws(Problem) {
         guard hooks.contains(hook) else { throw .noHook(hook.name, among: hooks) }
         let places = HookShape(hook, shape)
         if let head {
@@ -40,7 +41,7 @@ extension Intervention {
         }
     }
 
-    private func checkPositions(_ tokens: Int) throws(InterpretabilityError) {
+    private func checkPositions(_ tokens: Int) throws(Problem) {
         let isInside =
             switch positions {
             case .all, .from: true
@@ -55,7 +56,7 @@ extension Intervention {
 
     private func checkShape(
         _ tensor: Tensor<Scalar>, _ shape: [Int], _ places: HookShape, isWhole: Bool, allowsLines: Bool
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         if tensor.shape == places.row || (allowsLines && tensor.shape == [places.width]) { return }
         if let head, tensor.shape == [places.width], head < places.heads { return }
         if isWhole ? tensor.shape == shape : fits(tensor.shape, shape) { return }
@@ -68,11 +69,11 @@ extension Intervention {
         return hook.isByHead ? other[0] == shape[0] : other.dropFirst() == shape.dropFirst()
     }
 
-    private func refusal(_ problem: String, _ remedy: String) -> InterpretabilityError {
-        InterpretabilityError(hook.name, problem: problem, remedy: remedy)
+    private func refusal(_ problem: String, _ remedy: String) -> Problem {
+        Problem(.invalid, hook.name, problem, remedy: remedy)
     }
 
-    private func misfit(_ tensor: Tensor<Scalar>, _ wanted: String) -> InterpretabilityError {
+    private func misfit(_ tensor: Tensor<Scalar>, _ wanted: String) -> Problem {
         refusal("the intervention tensor has shape \(tensor.shape)", "Use \(wanted).")
     }
 }

@@ -1,4 +1,5 @@
 public import Models
+public import System
 public import Tensors
 
 /// Changes activations while the runtime runs, and keeps those that are asked for as they were after the change.
@@ -13,7 +14,7 @@ public final class InterventionVisitor: HookVisitor {
     private var pieces: [Hook: [Tensor<Float>]] = [:]
 
     /// First failure in a pass, such as exhausted memory. The affected activation was left unchanged.
-    public private(set) var failure: InterpretabilityError?
+    public private(set) var failure: Problem?
 
     /// - Parameters:
     ///   - interventions: Applied in this order if several are at one hook.
@@ -23,7 +24,7 @@ public final class InterventionVisitor: HookVisitor {
     public init(
         _ interventions: [Intervention<Float>], keeping: HookSelection = .none,
         for configuration: ModelConfiguration, segment: Int = 0, tokens: Int? = nil
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         self.keeping = keeping
         self.segment = segment
         changes = Dictionary(grouping: interventions) { $0.hook }
@@ -40,7 +41,7 @@ public final class InterventionVisitor: HookVisitor {
 
     public func visit(_ hook: Hook, _ values: UnsafeMutableBufferPointer<Float>, shape: [Int], firstPosition: Int) {
         guard current == segment else { return }
-        do throws(InterpretabilityError) {
+        do throws(Problem) {
             try telling {
                 for change in changes[hook] ?? [] {
                     try change.apply(to: values, shape: shape, firstPosition: firstPosition)
@@ -55,7 +56,7 @@ public final class InterventionVisitor: HookVisitor {
     }
 
     /// Returns the activations captured since the start or the last `reset`.
-    public func activations() throws(InterpretabilityError) -> [Hook: Tensor<Float>] {
+    public func activations() throws(Problem) -> [Hook: Tensor<Float>] {
         var result: [Hook: Tensor<Float>] = [:]
         for (hook, pieces) in pieces {
             result[hook] = try telling { try Self.joined(pieces, hook) }

@@ -1,5 +1,6 @@
 public import Kernels
 public import Models
+public import System
 public import Tensors
 public import Tokenizers
 
@@ -18,12 +19,11 @@ public final class RuntimeModel: HookedModel {
     /// - Throws: An error if it cannot be loaded, and for an encoder, which has no next token.
     public init(
         _ checkpoint: any Checkpoint, _ transformer: Transformer? = nil, pool: ThreadPool = .shared
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         self.checkpoint = checkpoint
         let transformer = try telling { try transformer ?? Transformer.load(checkpoint) }
         guard transformer.configuration.pooling == nil else {
-            throw InterpretabilityError(
-                transformer.path, problem: "encoders do not predict next tokens", remedy: "Use a decoder.")
+            throw Problem(.invalid, transformer.path, "encoders do not predict next tokens", remedy: "Use a decoder.")
         }
         self.transformer = transformer
         hooks = Hook.allCases(for: transformer.configuration)
@@ -39,7 +39,7 @@ public final class RuntimeModel: HookedModel {
 
     public func run(
         _ tokens: [TokenID], _ interventions: [Intervention<Float>], keeping selection: HookSelection
-    ) throws(InterpretabilityError) -> ActivationCache<Float> {
+    ) throws(Problem) -> ActivationCache<Float> {
         try selection.check(hooks)
         let visitor = try InterventionVisitor(
             interventions, keeping: selection, for: configuration, tokens: tokens.count)
@@ -60,7 +60,7 @@ public final class RuntimeModel: HookedModel {
 
 extension RuntimeModel {
     /// Copied from the checkpoint as float32, V · D numbers.
-    public func readout() throws(InterpretabilityError) -> Readout<Float> { try LiveReadout(checkpoint).readout() }
+    public func readout() throws(Problem) -> Readout<Float> { try LiveReadout(checkpoint).readout() }
 }
 
 extension HookSelection {
@@ -73,7 +73,7 @@ extension HookSelection {
     }
 
     /// - Throws: An error if a hook that was named is none of these.
-    func check(_ hooks: [Hook]) throws(InterpretabilityError) {
+    func check(_ hooks: [Hook]) throws(Problem) {
         guard case .only(let wanted) = self else { return }
         for hook in wanted where !hooks.contains(hook) { throw .noHook(hook.name, among: hooks) }
     }

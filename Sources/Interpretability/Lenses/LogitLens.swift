@@ -1,4 +1,5 @@
 internal import Models
+public import System
 public import Tensors
 internal import Tokenizers
 
@@ -47,17 +48,17 @@ public struct LogitLens<Scalar: FloatingAccumulator>: Sendable {
     public func table(
         of cache: ActivationCache<Scalar>, layerCount: Int, includingMid: Bool = false,
         at positions: PositionSelection = .all, target: LensTarget = .next
-    ) throws(InterpretabilityError) -> LensTable {
+    ) throws(Problem) -> LensTable {
         let stack = try cache.accumulatedResidual(
             layerCount: layerCount, includingMid: includingMid, at: positions)
-        let targets = try stack.positions.map { position throws(InterpretabilityError) -> Int? in
+        let targets = try stack.positions.map { position throws(Problem) -> Int? in
             switch target {
             case .none: return nil
             case .next: return position + 1 < cache.tokens.count ? Int(cache.tokens[position + 1]) : nil
             case .token(let token):
                 guard token >= 0, Int(token) < readout.unembedding.shape[1] else {
-                    throw InterpretabilityError(
-                        "token \(token)", problem: "not in the model's vocabulary",
+                    throw Problem(
+                        .invalid, "token \(token)", "not in the model's vocabulary",
                         remedy: "Use a token from 0 to \(readout.unembedding.shape[1] - 1).")
                 }
                 return Int(token)
@@ -69,7 +70,7 @@ public struct LogitLens<Scalar: FloatingAccumulator>: Sendable {
     /// Reads a stack whose last part is the final residual.
     ///
     /// - Parameter targets: A token for each position of the stack, or `nil`.
-    func table(of stack: ResidualStack<Scalar>, targets: [Int?]) throws(InterpretabilityError) -> LensTable {
+    func table(of stack: ResidualStack<Scalar>, targets: [Int?]) throws(Problem) -> LensTable {
         let (points, count) = (stack.parts.count, stack.positions.count)
         var cells = [[LensCell]](repeating: [], count: points)
         // Positions at once: a thousand rows with all their points.
@@ -91,7 +92,7 @@ public struct LogitLens<Scalar: FloatingAccumulator>: Sendable {
     }
 
     /// Logits of every part of a stack, `[parts, P, V]`: for vocabularies and stacks that are small.
-    public func logits(of stack: ResidualStack<Scalar>) throws(InterpretabilityError) -> Tensor<Scalar> {
+    public func logits(of stack: ResidualStack<Scalar>) throws(Problem) -> Tensor<Scalar> {
         try telling {
             let (points, count) = (stack.parts.count, stack.positions.count)
             var logits = try matmul(try readyRows(stack, 0..<count), readout.unembedding)

@@ -1,3 +1,4 @@
+public import System
 internal import Tensors
 
 extension TunedLens {
@@ -5,7 +6,7 @@ extension TunedLens {
 
     /// Writes a safetensors file: `0.weight` `[out, in]` and `0.bias` of each point, as linear layers of PyTorch, and
     /// the points' labels as metadata.
-    public func write(to path: String) throws(InterpretabilityError) {
+    public func write(to path: String) throws(Problem) {
         try Self.asked(of: path) {
             let tensors = try points.indices.flatMap { place in
                 [
@@ -22,7 +23,7 @@ extension TunedLens {
     /// Reads what `write` wrote; a file without labels is of the streams before blocks 0, 1, ….
     ///
     /// - Throws: An error if a tensor is missing, or shapes do not fit one another.
-    public init(contentsOf path: String) throws(InterpretabilityError) {
+    public init(contentsOf path: String) throws(Problem) {
         let (file, count) = try Self.asked(of: path) {
             let file = try TensorFile.open(path)
             return (file, file.names.count { $0.hasSuffix(".weight") })
@@ -43,37 +44,30 @@ extension TunedLens {
             }
             let width = bias.count
             guard bias.rank == 1, weight.shape == [width, width], biases.allSatisfy({ $0.count == width }) else {
-                throw InterpretabilityError(
-                    path, problem: "\(place).weight has shape \(weight.shape) and \(place).bias \(bias.shape)",
+                throw Problem(
+                    .invalid, path, "\(place).weight has shape \(weight.shape) and \(place).bias \(bias.shape)",
                     remedy: "Expected [d, d] and [d] at each point.")
             }
             matrices.append(weight.transposed())
             biases.append(bias)
         }
         guard count > 0, points.count == count, Set(points).count == count else {
-            throw InterpretabilityError(
-                path, problem: "not a tuned lens: \(count) matrices for \(points.count) points",
+            throw Problem(
+                .invalid, path, "not a tuned lens: \(count) matrices for \(points.count) points",
                 remedy: "Expected one pair per point: 0.weight, 0.bias, and so on.")
         }
         self.init(points: points, matrices: matrices, biases: biases)
     }
 
     /// Work on a file, whose troubles name it.
-    private static func asked<R>(of path: String, _ body: () throws -> R) throws(InterpretabilityError) -> R {
+    private static func asked<R>(of path: String, _ body: () throws -> R) throws(Problem) -> R {
         do {
             return try body()
         } catch let error as TensorFileError {
-            throw InterpretabilityError("tuned lens", problem: error.sentenceWithoutStop)
+            throw Problem(.failed, "tuned lens", error.sentence)
         } catch {
             return try telling { throw error }
         }
-    }
-}
-
-extension TensorFileError {
-    fileprivate var sentenceWithoutStop: String {
-        let text = description
-        return text.hasSuffix(".") ? String(text.dropLast()) : text
     }
 }
 

@@ -1,3 +1,4 @@
+public import System
 public import Tensors
 
 /// A correction of the residual stream for each point of its way, so that the final norm and W_U can read it:
@@ -17,7 +18,7 @@ public struct TunedLens<Scalar: FloatingAccumulator>: Sendable {
     /// A lens that corrects nothing yet.
     ///
     /// - Parameter points: Points of the stream, usually before each block.
-    public init(points: [ResidualPart], width: Int) throws(InterpretabilityError) {
+    public init(points: [ResidualPart], width: Int) throws(Problem) {
         self.points = points
         (matrices, biases) = try telling {
             let matrix = try Tensor<Scalar>.zeros(width, width)
@@ -38,12 +39,12 @@ public struct TunedLens<Scalar: FloatingAccumulator>: Sendable {
     public var width: Int { biases.first?.count ?? 0 }
 
     /// Rows `[N, D]` of a point, corrected; of points that this lens does not know, as they are.
-    public func apply(_ rows: Tensor<Scalar>, at point: ResidualPart) throws(InterpretabilityError) -> Tensor<Scalar> {
+    public func apply(_ rows: Tensor<Scalar>, at point: ResidualPart) throws(Problem) -> Tensor<Scalar> {
         guard let place = points.firstIndex(of: point) else { return rows }
         guard rows.shape.last == width else {
-            throw InterpretabilityError(
-                "tuned lens",
-                problem: "width \(width) does not match the residual stream of width \(rows.shape.last ?? 0)",
+            throw Problem(
+                .invalid, "tuned lens",
+                "width \(width) does not match the residual stream of width \(rows.shape.last ?? 0)",
                 remedy: "Train a lens on this model.")
         }
         return try telling { try rows + matmul(rows, matrices[place]) + biases[place] }

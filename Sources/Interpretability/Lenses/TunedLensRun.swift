@@ -1,4 +1,5 @@
 internal import Models
+public import System
 public import Tensors
 public import Tokenizers
 
@@ -13,9 +14,9 @@ public enum TunedLensRun {
     public static func train(
         _ model: any HookedModel<Float>, over sequences: [[TokenID]], steps: Int, tokens: Int,
         isCancelled: () -> Bool = { false }, progress: (Double, Double) -> Void = { _, _ in }
-    ) throws(InterpretabilityError) -> TunedLens<Float> {
+    ) throws(Problem) -> TunedLens<Float> {
         guard sequences.contains(where: { !$0.isEmpty }) else {
-            throw InterpretabilityError("tuned lens", problem: "no training text", remedy: "Use a longer text.")
+            throw Problem(.missing, "tuned lens", "no training text", remedy: "Use a longer text.")
         }
         let points = (0..<model.layerCount).map { ResidualPart.pre(layer: $0) }
         let training = try TunedLensTraining(
@@ -25,7 +26,7 @@ public enum TunedLensRun {
             var rows: [[Tensor<Float>]] = Array(repeating: [], count: points.count + 1)
             var count = 0
             while count < tokens {
-                if isCancelled() { throw .cancelled }
+                if isCancelled() { throw .cancelled() }
                 let sequence = sequences[next % sequences.count]
                 next += 1
                 guard !sequence.isEmpty else { continue }

@@ -1,3 +1,4 @@
+public import System
 public import Tensors
 internal import Training
 
@@ -32,10 +33,11 @@ public final class TunedLensTraining<Scalar: FloatingAccumulator> {
 
     public init(
         _ lens: TunedLens<Scalar>, _ readout: Readout<Scalar>, steps: Int, rule: Rule = .adam()
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         guard lens.width == readout.unembedding.shape[0] else {
-            throw InterpretabilityError(
-                "tuned lens", problem: "width \(lens.width) does not match the model's \(readout.unembedding.shape[0])")
+            throw Problem(
+                .invalid, "tuned lens", "width \(lens.width) does not match the model's \(readout.unembedding.shape[0])"
+            )
         }
         self.steps = max(1, steps)
         self.readout = readout
@@ -62,11 +64,11 @@ public final class TunedLensTraining<Scalar: FloatingAccumulator> {
     ///   - final: The final stream of the same tokens, `[N, D]`.
     /// - Returns: The mean KL(p_final ‖ p_point) of each point before the step, nats.
     @discardableResult
-    public func step(_ residuals: [Tensor<Scalar>], final: Tensor<Scalar>) throws(InterpretabilityError) -> [Double] {
+    public func step(_ residuals: [Tensor<Scalar>], final: Tensor<Scalar>) throws(Problem) -> [Double] {
         guard residuals.count == points.count, residuals.allSatisfy({ $0.shape == final.shape }) else {
-            throw InterpretabilityError(
-                "tuned lens step",
-                problem: "\(residuals.count) sets of residuals do not match \(points.count) points, or differ in "
+            throw Problem(
+                .invalid, "tuned lens step",
+                "\(residuals.count) sets of residuals do not match \(points.count) points, or differ in "
                     + "shape from \(final.shape)")
         }
         return try telling {

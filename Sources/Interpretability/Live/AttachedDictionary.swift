@@ -1,4 +1,5 @@
 public import Models
+public import System
 internal import Tensors
 
 /// A dictionary at the hook whose rows it reads, while a model runs.
@@ -14,7 +15,7 @@ public struct AttachedDictionary: Sendable {
     ///   or is of another width.
     public init(
         _ name: String, _ dictionary: SparseAutoencoder, hook: Hook? = nil, for model: InspectedModel
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         self.name = name
         self.dictionary = dictionary
         let hook = try Hook.named(hook?.name ?? dictionary.origin.hook, among: model.hooks)
@@ -22,17 +23,16 @@ public struct AttachedDictionary: Sendable {
         let row = hook.shape(for: model.configuration, tokens: 1, keys: 1)
         switch hook {
         case .scores, .pattern:
-            throw InterpretabilityError(
-                name, problem: "\(hook.name) has rows per head and key, not per token",
+            throw Problem(
+                .invalid, name, "\(hook.name) has rows per head and key, not per token",
                 remedy: "Use a hook with one row per token, such as blocks.0.hook_resid_post.")
         default: break
         }
         let width = row.dropFirst().reduce(1, *)
         guard width == dictionary.inputWidth else {
-            throw InterpretabilityError(
-                name,
-                problem:
-                    "the dictionary reads rows of \(dictionary.inputWidth) numbers, but \(hook.name) of \(model.name) has "
+            throw Problem(
+                .invalid, name,
+                "the dictionary reads rows of \(dictionary.inputWidth) numbers, but \(hook.name) of \(model.name) has "
                     + "\(width)",
                 remedy: "Attach it to the model it was trained on"
                     + (dictionary.origin.model.isEmpty ? "." : ": \(dictionary.origin.model)."))

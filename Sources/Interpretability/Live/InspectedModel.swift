@@ -2,6 +2,7 @@ internal import Formatting
 public import Inference
 internal import Kernels
 public import Models
+public import System
 public import Tokenizers
 
 /// A model of this process whose runs can be watched from inside and changed.
@@ -44,18 +45,16 @@ public final class InspectedModel: Sendable {
 
     /// Opens a model's file or folder; weights are mapped, not read.
     ///
-    /// - Throws: `InterpretabilityError` if the file cannot be opened, is not a language model, or has no tokenizer.
-    public init(path: String, options: Options = Options()) throws(InterpretabilityError) {
+    /// - Throws: `Problem` if the file cannot be opened, is not a language model, or has no tokenizer.
+    public init(path: String, options: Options = Options()) throws(Problem) {
         let (checkpoint, transformer, tokenizer, layout) = try telling {
             let checkpoint = try Checkpoints.open(path)
             guard checkpoint.configuration.pooling == nil else {
-                throw InterpretabilityError(
-                    path, problem: "encoders do not predict next tokens",
-                    remedy: "Open a language model.")
+                throw Problem(.invalid, path, "encoders do not predict next tokens", remedy: "Open a language model.")
             }
             guard let tokenizer = try checkpoint.tokenizer() else {
-                throw InterpretabilityError(
-                    path, problem: "no tokenizer in the model or next to it",
+                throw Problem(
+                    .missing, path, "no tokenizer in the model or next to it",
                     remedy: "A folder needs tokenizer.json; a llama2.c file needs tok*.bin next to it.")
             }
             return (
@@ -79,7 +78,7 @@ public final class InspectedModel: Sendable {
     /// The hook of that name.
     ///
     /// - Throws: An error that names similar hooks, if the model has no such hook.
-    public func hook(named name: String) throws(InterpretabilityError) -> Hook { try Hook.named(name, among: hooks) }
+    public func hook(named name: String) throws(Problem) -> Hook { try Hook.named(name, among: hooks) }
 
     /// A prompt's tokens, with those that the tokenizer puts around a text.
     public func tokens(of text: String) -> [TokenID] { tokenizer.encode(text) }
@@ -98,7 +97,7 @@ public final class InspectedModel: Sendable {
     ///   and values do not fit the budget: the sentence says how many tokens would.
     public func run(
         _ tokens: [TokenID], _ options: RunOptions = RunOptions()
-    ) throws(InterpretabilityError) -> InspectedRun {
+    ) throws(Problem) -> InspectedRun {
         try check(tokens)
         let run = try InspectedRun(self, tokens, promptCount: tokens.count, options, KVSequence(pages), RunState(self))
         try run.setInterventions(options.interventions)
@@ -106,29 +105,27 @@ public final class InspectedModel: Sendable {
     }
 
     /// - Parameter continuing: Whether a token is to follow, for which the context has room.
-    func check(_ tokens: [TokenID], continuing: Bool = true) throws(InterpretabilityError) {
+    func check(_ tokens: [TokenID], continuing: Bool = true) throws(Problem) {
         guard !tokens.isEmpty else {
-            throw InterpretabilityError(
-                name, problem: "the prompt is empty", remedy: "Use a prompt with at least one token.")
+            throw Problem(.missing, name, "the prompt is empty", remedy: "Use a prompt with at least one token.")
         }
         if let foreign = tokens.first(where: { $0 < 0 || Int($0) >= configuration.vocabularySize }) {
-            throw InterpretabilityError(
-                name, problem: "token \(foreign) is not in the vocabulary of \(configuration.vocabularySize)",
+            throw Problem(
+                .invalid, name, "token \(foreign) is not in the vocabulary of \(configuration.vocabularySize)",
                 remedy: "Tokenize the text with the model's tokenizer.")
         }
         guard tokens.count + (continuing ? 1 : 0) <= contextLength else {
-            throw InterpretabilityError(
-                name,
-                problem: "\(tokens.count) tokens\(continuing ? " and one more" : "") exceed the context length "
-                    + "of \(contextLength)",
-                remedy: "Shorten the text.")
+            throw Problem(
+                .limit, name,
+                "\(tokens.count) tokens\(continuing ? " and one more" : "") exceed the context length "
+                    + "of \(contextLength)", remedy: "Shorten the text.")
         }
         let layout = pages.layout
         let fitting = pages.budget / layout.bytesPerPage * layout.pageSize
         guard tokens.count <= fitting else {
-            throw InterpretabilityError(
-                name,
-                problem: "the keys and values of \(tokens.count) tokens need "
+            throw Problem(
+                .limit, name,
+                "the keys and values of \(tokens.count) tokens need "
                     + "\(Format.bytes(layout.pages(positions: tokens.count) * layout.bytesPerPage)), but the budget "
                     + "is \(Format.bytes(pages.budget))",
                 remedy: "Shorten the text to \(fitting) tokens, or raise the budget.")

@@ -1,6 +1,7 @@
 internal import Inference
 internal import Kernels
 public import Models
+public import System
 public import Tensors
 internal import Tokenizers
 
@@ -15,8 +16,8 @@ extension InspectedRun {
     public func exactCells(
         layer: Int, head: Int, queries: Range<Int>, keys: Range<Int>, rows: Int, columns: Int,
         measure: AttentionMeasure = .max, weighting: AttentionWeighting = .plain
-    ) throws(InterpretabilityError) -> AttentionCells {
-        try work.run { () throws(InterpretabilityError) in
+    ) throws(Problem) -> AttentionCells {
+        try work.run { () throws(Problem) in
             try check(layer, head)
             let atlas = state.atlas
             let geometry = CellGeometry(queries, keys, rows: rows, columns: columns, side: 1, length: atlas.length)
@@ -42,8 +43,8 @@ extension InspectedRun {
     /// - Throws: An error if there is no such head or token, or memory is short.
     public func weights(
         layer: Int, head: Int, query: Int, weighting: AttentionWeighting = .plain
-    ) throws(InterpretabilityError) -> [Float] {
-        try work.run { () throws(InterpretabilityError) in
+    ) throws(Problem) -> [Float] {
+        try work.run { () throws(Problem) in
             try check(layer, head)
             try check(query)
             if let kept = state.atlas.weights(layer: layer, head: head, query: query, weighting: weighting) {
@@ -59,8 +60,8 @@ extension InspectedRun {
     /// - Throws: An error if there is no such head or token, or memory is short.
     public func weights(
         layer: Int, head: Int, key: Int, weighting: AttentionWeighting = .plain
-    ) throws(InterpretabilityError) -> [Float] {
-        try work.run { () throws(InterpretabilityError) in
+    ) throws(Problem) -> [Float] {
+        try work.run { () throws(Problem) in
             try check(layer, head)
             try check(key)
             if let kept = state.atlas.weights(layer: layer, head: head, key: key, weighting: weighting) { return kept }
@@ -81,14 +82,14 @@ extension InspectedRun {
     ///
     /// - Returns: `[n, …]` as the hook's shape for n tokens; `[heads, n, keys]` of scores and patterns.
     /// - Throws: An error if the model has no such hook or there are no such tokens.
-    public func activations(of hook: Hook, positions: Range<Int>) throws(InterpretabilityError) -> Tensor<Float> {
-        try work.run { () throws(InterpretabilityError) in
+    public func activations(of hook: Hook, positions: Range<Int>) throws(Problem) -> Tensor<Float> {
+        try work.run { () throws(Problem) in
             guard model.hooks.contains(hook) else {
                 throw .noHook(hook.name, among: model.hooks)
             }
             guard !positions.isEmpty, positions.lowerBound >= 0, positions.upperBound <= state.readCount else {
-                throw InterpretabilityError(
-                    model.name, problem: "tokens \(positions) are not among the \(state.readCount) read so far",
+                throw Problem(
+                    .invalid, model.name, "tokens \(positions) are not among the \(state.readCount) read so far",
                     remedy: "Read the text first, or use earlier tokens.")
             }
             var values: [Float] = []
@@ -116,23 +117,23 @@ extension InspectedRun {
         }
     }
 
-    private func check(_ layer: Int, _ head: Int) throws(InterpretabilityError) {
+    private func check(_ layer: Int, _ head: Int) throws(Problem) {
         let (layers, heads) = (model.configuration.layerCount, model.configuration.headCount)
         guard (0..<layers).contains(layer), (0..<heads).contains(head) else {
-            throw InterpretabilityError(
-                model.name, problem: "no head \(head) in layer \(layer)",
+            throw Problem(
+                .missing, model.name, "no head \(head) in layer \(layer)",
                 remedy: "Use layers 0 to \(layers - 1) and heads 0 to \(heads - 1).")
         }
         guard options.keepsAttention else {
-            throw InterpretabilityError(
-                model.name, problem: "the run does not record attention", remedy: "Run again with keepsAttention.")
+            throw Problem(
+                .invalid, model.name, "the run does not record attention", remedy: "Run again with keepsAttention.")
         }
     }
 
-    private func check(_ position: Int) throws(InterpretabilityError) {
+    private func check(_ position: Int) throws(Problem) {
         guard (0..<state.readCount).contains(position) else {
-            throw InterpretabilityError(
-                model.name, problem: "token \(position) has not been read",
+            throw Problem(
+                .invalid, model.name, "token \(position) has not been read",
                 remedy: "\(state.readCount) tokens have been read so far.")
         }
     }
@@ -140,7 +141,7 @@ extension InspectedRun {
     /// Weights of a range of keys by query: from kept queries, or from a pass that runs the tokens again.
     private func weightRows(
         _ layer: Int, _ head: Int, queries: Range<Int>, keys: Range<Int>
-    ) throws(InterpretabilityError) -> (Int) -> [Float] {
+    ) throws(Problem) -> (Int) -> [Float] {
         let known = KeptAttention(model.configuration, state.atlas)
         let pages = cache.pages(layer: layer)
         let isKnown = queries.allSatisfy { query in
@@ -169,7 +170,7 @@ extension InspectedRun {
     /// - Parameter receive: Gets the first position of each pass and what the hooks showed.
     func runAgain(
         _ hooks: Set<Hook>, _ positions: Range<Int>, receive: (Int, [Hook: HookActivation]) -> Void
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         let branch = cache.branch()
         branch.truncate(to: positions.lowerBound)
         defer { sidePass.visitor = nil }

@@ -1,5 +1,6 @@
 internal import Kernels
 internal import Models
+public import System
 internal import Tokenizers
 
 extension InspectedRun {
@@ -17,22 +18,21 @@ extension InspectedRun {
     public func lens(
         positions: Range<Int>, layers: [Int]? = nil, top: Int = 5, target: LensTarget = .next,
         isCancelled: () -> Bool = { false }
-    ) throws(InterpretabilityError) -> LensTable {
-        try work.run { () throws(InterpretabilityError) in
+    ) throws(Problem) -> LensTable {
+        try work.run { () throws(Problem) in
             let last = model.configuration.layerCount - 1
             let layers = Array(Set((layers ?? Array(0...last)) + [last])).sorted()
             guard layers[0] >= 0, layers[layers.count - 1] == last, positions.lowerBound >= 0,
                 positions.upperBound <= state.readCount
             else {
-                throw InterpretabilityError(
-                    model.name,
-                    problem: "no lens for layers \(layers) and tokens \(positions)",
+                throw Problem(
+                    .missing, model.name, "no lens for layers \(layers) and tokens \(positions)",
                     remedy: "Use layers 0 to \(last); \(state.readCount) tokens have been read.")
             }
             let work = try LensMemory(rows: layers.count, model)
             var columns: [[LensCell]] = []
             for position in positions {
-                guard !isCancelled() else { throw .cancelled }
+                guard !isCancelled() else { throw .cancelled() }
                 try gather(layers, position, into: work.residual.pointer)
                 columns.append(try cells(work, rows: layers.count, target: token(target, after: position), top: top))
             }
@@ -46,7 +46,7 @@ extension InspectedRun {
     private struct LensMemory {
         let residual, normed, logits, scratch: AlignedBuffer<Float>
 
-        init(rows: Int, _ model: InspectedModel) throws(InterpretabilityError) {
+        init(rows: Int, _ model: InspectedModel) throws(Problem) {
             let (width, vocabulary) = (model.configuration.width, model.configuration.vocabularySize)
             (residual, normed, logits, scratch) = try telling {
                 (
@@ -68,7 +68,7 @@ extension InspectedRun {
     /// The streams of a token behind some layers, `[layers, D]`.
     private func gather(
         _ layers: [Int], _ position: Int, into rows: UnsafeMutablePointer<Float>
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         let width = model.configuration.width
         var missing: [Int] = []
         for (index, layer) in layers.enumerated() {
@@ -90,7 +90,7 @@ extension InspectedRun {
     /// One position, all layers; the last row is the final one.
     private func cells(
         _ work: LensMemory, rows: Int, target: TokenID?, top: Int
-    ) throws(InterpretabilityError) -> [LensCell] {
+    ) throws(Problem) -> [LensCell] {
         let vocabulary = model.configuration.vocabularySize
         try model.readout.logits(
             of: work.residual.pointer, rows: rows, normed: work.normed.pointer, into: work.logits.pointer,

@@ -2,7 +2,7 @@ internal import Glibc
 internal import Inference
 internal import Kernels
 internal import Models
-internal import System
+public import System
 internal import Tokenizers
 
 extension InspectedRun {
@@ -18,18 +18,18 @@ extension InspectedRun {
     ///   memory is short.
     public func read(
         isCancelled: () -> Bool = { false }, progress: (_ read: Int, _ of: Int) -> Void = { _, _ in }
-    ) throws(InterpretabilityError) {
-        try work.run { () throws(InterpretabilityError) in
+    ) throws(Problem) {
+        try work.run { () throws(Problem) in
             try readOn(isCancelled: isCancelled, progress: progress)
         }
     }
 
     func readOn(
         isCancelled: () -> Bool, progress: (Int, Int) -> Void = { _, _ in },
-        inspect: (Int, Logits) throws(InterpretabilityError) -> Void = { _, _ in }
-    ) throws(InterpretabilityError) {
+        inspect: (Int, Logits) throws(Problem) -> Void = { _, _ in }
+    ) throws(Problem) {
         while state.readCount < tokens.count {
-            guard !isCancelled() else { throw .cancelled }
+            guard !isCancelled() else { throw .cancelled() }
             try advance(chunk(from: state.readCount, to: tokens.count), isCancelled: isCancelled, inspect: inspect)
             progress(state.readCount, tokens.count)
         }
@@ -51,8 +51,8 @@ extension InspectedRun {
     ///
     /// - Parameter inspect: Gets the logits of all its tokens while they are in the pass's memory.
     func advance(
-        _ count: Int, isCancelled: () -> Bool, inspect: (Int, Logits) throws(InterpretabilityError) -> Void
-    ) throws(InterpretabilityError) {
+        _ count: Int, isCancelled: () -> Bool, inspect: (Int, Logits) throws(Problem) -> Void
+    ) throws(Problem) {
         let (first, start) = (state.readCount, Clock.now(.monotonic))
         let recorder = try recorder(first, count)
         let end = first + count
@@ -62,7 +62,7 @@ extension InspectedRun {
         let outputs: Segment.Outputs =
             options.scoresPrompt || changedFrom != nil ? .all : end == tokens.count ? .last : .none
         let rows: Logits
-        do throws(InterpretabilityError) {
+        do throws(Problem) {
             rows = try model.run(
                 Segment(Array(tokens[first..<end]), cache: cache, outputs: outputs), in: pass, isCancelled: isCancelled)
             if let failure = recorder.failure { throw failure }
@@ -79,7 +79,7 @@ extension InspectedRun {
         publish()
     }
 
-    private func recorder(_ first: Int, _ count: Int) throws(InterpretabilityError) -> RunRecorder {
+    private func recorder(_ first: Int, _ count: Int) throws(Problem) -> RunRecorder {
         var attention: AtlasPass?
         if options.keepsAttention {
             var places = occurrences
@@ -118,7 +118,7 @@ extension InspectedModel {
     /// A pass with cancellation, failing in words of this module.
     func run(
         _ segment: Segment, in pass: ForwardPass, isCancelled: () -> Bool
-    ) throws(InterpretabilityError) -> Logits {
+    ) throws(Problem) -> Logits {
         do {
             return try withoutActuallyEscaping(isCancelled) { isCancelled throws(ModelError) in
                 pass.isCancelled = isCancelled
@@ -127,7 +127,7 @@ extension InspectedModel {
             }
         } catch {
             segment.cache.forgetReserved()
-            throw error.isCancellation ? .cancelled : InterpretabilityError(error)
+            throw error.isCancellation ? .cancelled() : Problem(error)
         }
     }
 }

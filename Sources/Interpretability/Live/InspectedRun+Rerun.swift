@@ -1,5 +1,6 @@
 internal import Inference
 internal import Models
+public import System
 internal import Tokenizers
 
 extension InspectedRun {
@@ -20,11 +21,11 @@ extension InspectedRun {
     /// - Complexity: The remaining tokens; where whole weights are no longer kept, up to a cell's side more.
     public func rerun(
         from token: Int, with interventions: [LiveIntervention], options: RunOptions? = nil
-    ) throws(InterpretabilityError) -> InspectedRun {
-        try work.run { () throws(InterpretabilityError) in
+    ) throws(Problem) -> InspectedRun {
+        try work.run { () throws(Problem) in
             guard tokens.indices.contains(token) else {
-                throw InterpretabilityError(
-                    model.name, problem: "cannot rerun from token \(token)",
+                throw Problem(
+                    .invalid, model.name, "cannot rerun from token \(token)",
                     remedy: "Use a token from 0 to \(tokens.count - 1).")
             }
             var options = options ?? self.options
@@ -49,7 +50,7 @@ extension InspectedRun {
         }
     }
 
-    private func cutAtlas(to length: Int) throws(InterpretabilityError) -> AttentionAtlas {
+    private func cutAtlas(to length: Int) throws(Problem) -> AttentionAtlas {
         let known = KeptAttention(model.configuration, state.atlas)
         return try known.atlas.cut(to: length, occurrences: earlier) { query, layer, head in
             if let weights = known.atlas.weights(layer: layer, head: head, query: query) { return weights }

@@ -1,7 +1,7 @@
 internal import Inference
 internal import Kernels
 internal import Models
-internal import System
+public import System
 public import Tokenizers
 
 extension InspectedRun {
@@ -10,24 +10,24 @@ extension InspectedRun {
     /// - Returns: `nil` if the text has ended, by its last token or because the context is full.
     /// - Throws: An error if it was canceled (a token that was drawn stays and is read by the next call), or as
     ///   `read`.
-    public func step(isCancelled: () -> Bool = { false }) throws(InterpretabilityError) -> LiveToken? {
-        try work.run { () throws(InterpretabilityError) in try drawNext(isCancelled: isCancelled) }
+    public func step(isCancelled: () -> Bool = { false }) throws(Problem) -> LiveToken? {
+        try work.run { () throws(Problem) in try drawNext(isCancelled: isCancelled) }
     }
 
     /// A token of one's own choosing, instead of a drawn one.
     ///
     /// - Throws: An error if the vocabulary does not have it, or the context is full.
-    public func append(_ token: TokenID) throws(InterpretabilityError) {
-        try work.run { () throws(InterpretabilityError) in
+    public func append(_ token: TokenID) throws(Problem) {
+        try work.run { () throws(Problem) in
             try readOn(isCancelled: { false })
             guard token >= 0, Int(token) < model.configuration.vocabularySize else {
-                throw InterpretabilityError(
-                    model.name, problem: "token \(token) is not in the vocabulary",
+                throw Problem(
+                    .invalid, model.name, "token \(token) is not in the vocabulary",
                     remedy: "Use a token from 0 to \(model.configuration.vocabularySize - 1).")
             }
             guard tokens.count < model.contextLength else {
-                throw InterpretabilityError(
-                    model.name, problem: "the context of \(model.contextLength) tokens is full",
+                throw Problem(
+                    .invalid, model.name, "the context of \(model.contextLength) tokens is full",
                     remedy: "Start again with a shorter text.")
             }
             finish = nil
@@ -37,8 +37,8 @@ extension InspectedRun {
 
     func drawNext(
         isCancelled: () -> Bool,
-        inspect: (Int, Logits) throws(InterpretabilityError) -> Void = { _, _ in }
-    ) throws(InterpretabilityError) -> LiveToken? {
+        inspect: (Int, Logits) throws(Problem) -> Void = { _, _ in }
+    ) throws(Problem) -> LiveToken? {
         try readOn(isCancelled: isCancelled, inspect: inspect)
         guard finish == nil, state.readCount == tokens.count else { return nil }
         guard tokens.count < model.contextLength else {
@@ -46,7 +46,7 @@ extension InspectedRun {
             publish()
             return nil
         }
-        guard !isCancelled() else { throw .cancelled }
+        guard !isCancelled() else { throw .cancelled() }
         let start = Clock.now(.monotonic)
         let choice = try telling {
             try chooser.choose(
@@ -57,8 +57,8 @@ extension InspectedRun {
 
     private func add(
         _ token: TokenID, isCancelled: () -> Bool, since start: Double,
-        inspect: (Int, Logits) throws(InterpretabilityError) -> Void = { _, _ in }
-    ) throws(InterpretabilityError) -> LiveToken {
+        inspect: (Int, Logits) throws(Problem) -> Void = { _, _ in }
+    ) throws(Problem) -> LiveToken {
         let record = LogitRow(logits.pointer, count: logits.count, scratch: scratch.pointer)
             .record(of: token, alternatives: options.alternatives)
         let position = tokens.count

@@ -2,6 +2,7 @@ internal import Inference
 package import Kernels
 internal import Models
 internal import Synchronization
+public import System
 internal import Tokenizers
 
 /// A prompt and what comes after it, watched from inside and changed on the way.
@@ -49,7 +50,7 @@ public final class InspectedRun: @unchecked Sendable {  // what changes is touch
     init(
         _ model: InspectedModel, _ tokens: [TokenID], promptCount: Int, _ options: RunOptions, _ cache: KVSequence,
         _ state: RunState, changedFrom: Int? = nil
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         self.model = model
         self.options = options
         self.promptCount = promptCount
@@ -104,13 +105,13 @@ public final class InspectedRun: @unchecked Sendable {  // what changes is touch
 
     /// - Throws: An error if a layer, head, feature or hook does not exist, or a tensor does not fit: nothing is
     ///   changed.
-    public func setInterventions(_ interventions: [LiveIntervention]) throws(InterpretabilityError) {
+    public func setInterventions(_ interventions: [LiveIntervention]) throws(Problem) {
         _ = try LiveChanges(interventions, for: model.configuration, options.dictionaries)
         self.interventions = interventions
     }
 
     /// The changes of the next pass, noted with the token that it begins at.
-    func changes(from token: Int) throws(InterpretabilityError) -> LiveChanges {
+    func changes(from token: Int) throws(Problem) -> LiveChanges {
         if let changedFrom, token < changedFrom {
             // Read again as it was.
             return try changes(at: token)
@@ -123,7 +124,7 @@ public final class InspectedRun: @unchecked Sendable {  // what changes is touch
     }
 
     /// The changes with which a token was read.
-    func changes(at token: Int) throws(InterpretabilityError) -> LiveChanges {
+    func changes(at token: Int) throws(Problem) -> LiveChanges {
         if let entry = changeLog.last(where: { $0.from <= token }) { return entry.changes }
         return try LiveChanges([], for: model.configuration, options.dictionaries)
     }

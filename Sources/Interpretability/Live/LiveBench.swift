@@ -1,5 +1,5 @@
 internal import Kernels
-internal import System
+public import System
 public import Tokenizers
 
 /// Times of what panels do while a text comes, as the benchmark reports them.
@@ -39,7 +39,7 @@ public enum LiveBench {
     /// - Throws: As `InspectedRun.read` and `step`; where memory is short.
     public static func run(
         _ model: InspectedModel, prompt: [TokenID], count: Int = 64, rounds: Int = 7
-    ) throws(InterpretabilityError) -> Figures {
+    ) throws(Problem) -> Figures {
         var figures = Figures()
         let run = try model.run(prompt, RunOptions(endTokens: []))
         let start = Clock.now(.monotonic)
@@ -61,7 +61,7 @@ public enum LiveBench {
     /// Reruns from the middle of a prompt, and the second half read by a run that knows the first, one after the other.
     private static func measureReruns(
         _ model: InspectedModel, _ prompt: [TokenID], rounds: Int, into figures: inout Figures
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         let from = prompt.count / 2
         let run = try model.run(prompt, RunOptions(endTokens: []))
         try run.read()
@@ -89,7 +89,7 @@ public enum LiveBench {
     /// The cells hold numbers of no model: reading them takes as long as reading those of one.
     private static func measureGrids(
         layers: Int = 32, heads: Int = 32, tokens: Int = 8000, into figures: inout Figures
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         let atlas = try AttentionAtlas.sample(
             layers: layers, heads: heads, tokens: tokens, cellBudget: RunOptions().cellBudget)
         func time(_ rows: Int, _ columns: Int) -> (milliseconds: Double, note: String) {
@@ -108,13 +108,13 @@ public enum LiveBench {
     /// Milliseconds of each token and of what is drawn after it, ascending; `count` of them.
     private static func steps(
         of run: InspectedRun, _ count: Int, drawing: () -> Void
-    ) throws(InterpretabilityError) -> [Double] {
+    ) throws(Problem) -> [Double] {
         var times: [Double] = []
         for _ in 0..<count {
             let start = Clock.now(.monotonic)
             guard try run.step() != nil else {
-                throw InterpretabilityError(
-                    run.model.name, problem: "the context is full after \(times.count) of \(count) tokens",
+                throw Problem(
+                    .invalid, run.model.name, "the context is full after \(times.count) of \(count) tokens",
                     remedy: "Use a shorter prompt.")
             }
             drawing()
@@ -128,8 +128,8 @@ public enum LiveBench {
 
 extension InspectedRun {
     /// Reads the first tokens alone.
-    func readUp(to end: Int) throws(InterpretabilityError) {
-        try work.run { () throws(InterpretabilityError) in
+    func readUp(to end: Int) throws(Problem) {
+        try work.run { () throws(Problem) in
             while state.readCount < end {
                 try advance(chunk(from: state.readCount, to: end), isCancelled: { false }, inspect: { _, _ in })
             }
@@ -141,7 +141,7 @@ extension AttentionAtlas {
     /// Returns cells with numbers derived from their positions, as large as those of a text of `count` tokens.
     static func sample(
         layers: Int, heads: Int, tokens: Int, cellBudget: Int
-    ) throws(InterpretabilityError) -> AttentionAtlas {
+    ) throws(Problem) -> AttentionAtlas {
         var atlas = AttentionAtlas(
             AttentionLayout(
                 layers: layers, heads: heads, kvHeads: heads, keyWidth: 64,

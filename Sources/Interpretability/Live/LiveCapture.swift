@@ -1,11 +1,12 @@
 internal import Models
+internal import System
 
 /// Keeps whole activations of a pass, behind the changes that a run makes.
 final class LiveCapture: HookVisitor {
     private let hooks: Set<Hook>
     private let changes: LiveChanges
     private(set) var shown: [Hook: HookActivation] = [:]
-    private(set) var failure: InterpretabilityError?
+    private(set) var failure: Problem?
 
     init(_ hooks: Set<Hook>, _ changes: LiveChanges) {
         self.hooks = hooks

@@ -1,5 +1,6 @@
 internal import Kernels
 internal import Models
+internal import System
 internal import Tensors
 
 /// A readout from residual rows to logits: final norm, W_U, and cap, with the output matrix in place in the file.
@@ -16,7 +17,7 @@ struct LiveReadout: Sendable {
     private let outputBias: [Float]?
     private let softcap: Float?
 
-    init(_ checkpoint: any Checkpoint) throws(InterpretabilityError) {
+    init(_ checkpoint: any Checkpoint) throws(Problem) {
         let c = checkpoint.configuration
         let isCentered = c.family.norm == .layer
         (width, vocabularySize, epsilon, softcap) = (c.width, c.vocabularySize, c.normEpsilon, c.finalSoftcap)
@@ -40,7 +41,7 @@ struct LiveReadout: Sendable {
     func logits(
         of residual: UnsafePointer<Float>, rows: Int, normed: UnsafeMutablePointer<Float>,
         into logits: UnsafeMutablePointer<Float>, pool: ThreadPool
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         gain.withUnsafeBufferPointer { gain in
             if isCentered {
                 guard let bias else {
@@ -69,7 +70,7 @@ struct LiveReadout: Sendable {
     }
 
     /// The same as tensors: V · D numbers.
-    func readout() throws(InterpretabilityError) -> Readout<Float> {
+    func readout() throws(Problem) -> Readout<Float> {
         try telling {
             let gain = try Tensor(gain)
             let unembedding = try Tensor<Float>(shape: [vocabularySize, width]) { numbers in

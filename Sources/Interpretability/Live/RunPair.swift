@@ -1,6 +1,7 @@
 internal import Inference
 internal import Models
 internal import Synchronization
+public import System
 internal import Tokenizers
 
 /// What two branches say: one that goes on untouched, and one that was changed.
@@ -45,7 +46,7 @@ public final class RunPair: @unchecked Sendable {  // the shadow is touched with
     public init(
         _ untouched: InspectedRun, from token: Int, with interventions: [LiveIntervention],
         options: RunOptions? = nil
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         self.untouched = untouched
         changed = try untouched.rerun(from: token, with: interventions, options: options)
         shadow = try untouched.shadow(from: changed)
@@ -57,12 +58,12 @@ public final class RunPair: @unchecked Sendable {  // the shadow is touched with
     /// Reads what the changed side has not read yet, with its divergences.
     ///
     /// - Throws: The errors of `InspectedRun.read`.
-    public func read(isCancelled: () -> Bool = { false }) throws(InterpretabilityError) {
-        try work.run { () throws(InterpretabilityError) in
-            try changed.work.run { () throws(InterpretabilityError) in
+    public func read(isCancelled: () -> Bool = { false }) throws(Problem) {
+        try work.run { () throws(Problem) in
+            try changed.work.run { () throws(Problem) in
                 try changed.readOn(
                     isCancelled: isCancelled,
-                    inspect: { (first, logits) throws(InterpretabilityError) in
+                    inspect: { (first, logits) throws(Problem) in
                         try compare(first, logits, isCancelled)
                     })
             }
@@ -73,12 +74,12 @@ public final class RunPair: @unchecked Sendable {  // the shadow is touched with
     ///
     /// - Returns: `nil` if both runs have ended.
     /// - Throws: The errors of `InspectedRun.step`.
-    public func step(isCancelled: () -> Bool = { false }) throws(InterpretabilityError) -> PairStep? {
-        try work.run { () throws(InterpretabilityError) in
-            let token = try changed.work.run { () throws(InterpretabilityError) in
+    public func step(isCancelled: () -> Bool = { false }) throws(Problem) -> PairStep? {
+        try work.run { () throws(Problem) in
+            let token = try changed.work.run { () throws(Problem) in
                 try changed.drawNext(
                     isCancelled: isCancelled,
-                    inspect: { (first, logits) throws(InterpretabilityError) in
+                    inspect: { (first, logits) throws(Problem) in
                         try compare(first, logits, isCancelled)
                     })
             }
@@ -96,7 +97,7 @@ public final class RunPair: @unchecked Sendable {  // the shadow is touched with
     /// Feeds the shadow the tokens of a pass of the changed side and compares.
     private func compare(
         _ first: Int, _ logits: Logits, _ isCancelled: () -> Bool
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         let from = changed.changedFrom ?? 0
         let found = try shadow.divergences(
             Array(changed.tokens[first..<first + logits.rows]), at: first, from: logits, isCancelled: isCancelled)

@@ -1,5 +1,6 @@
 internal import Kernels
 internal import Models
+internal import System
 internal import Tensors
 
 /// Looks on while a pass of a run goes through the model: makes the changes first, then keeps what the pass goes on
@@ -17,12 +18,12 @@ final class RunRecorder: HookVisitor {
     private var experts: [Float]
     private var features: [SparseCodes?]
     /// The pass goes on, and what it made is not kept.
-    private(set) var failure: InterpretabilityError?
+    private(set) var failure: Problem?
 
     init(
         _ model: InspectedModel, _ options: RunOptions, changes: LiveChanges, first: Int, count: Int,
         attention: AtlasPass?
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         configuration = model.configuration
         self.options = options
         pool = model.pool
@@ -63,7 +64,7 @@ final class RunRecorder: HookVisitor {
         }
     }
 
-    private func keep(_ hook: Hook, _ values: UnsafeMutableBufferPointer<Float>) throws(InterpretabilityError) {
+    private func keep(_ hook: Hook, _ values: UnsafeMutableBufferPointer<Float>) throws(Problem) {
         for (index, attached) in options.dictionaries.enumerated() where attached.hook == hook {
             let (rows, width) = (Array(values), attached.dictionary.inputWidth)
             let tensor = try telling { try Tensor(rows, shape: [rows.count / width, width]) }

@@ -1,5 +1,6 @@
 internal import Kernels
 internal import Models
+internal import System
 
 /// What a run knows of the tokens that it has read: a value, whose memory its snapshots and branches share.
 struct RunState {
@@ -79,7 +80,7 @@ final class ResidualBlock: Sendable {
     let width: Int
     let rows: AlignedBuffer<Float>
 
-    init(first: Int, count: Int, layers: Int, width: Int) throws(InterpretabilityError) {
+    init(first: Int, count: Int, layers: Int, width: Int) throws(Problem) {
         (self.first, self.count, self.layers, self.width) = (first, count, layers, width)
         rows = try telling { try AlignedBuffer(count: count * layers * width) }
     }

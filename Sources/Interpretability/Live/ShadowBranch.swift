@@ -1,6 +1,7 @@
 internal import Inference
 internal import Kernels
 internal import Models
+internal import System
 internal import Tokenizers
 
 /// An unwatched branch of a run that is fed the tokens of another: what the untouched model would expect after them.
@@ -16,7 +17,7 @@ final class ShadowBranch {
     ///   - changes: Changes of the run that serves as the unchanged one.
     init(
         _ model: InspectedModel, _ cache: KVSequence, _ changes: LiveChanges
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         self.model = model
         self.cache = cache
         self.changes = changes
@@ -31,7 +32,7 @@ final class ShadowBranch {
     ///   - others: A row for each token.
     func divergences(
         _ tokens: [TokenID], at first: Int, from others: Logits, isCancelled: () -> Bool
-    ) throws(InterpretabilityError) -> [Float] {
+    ) throws(Problem) -> [Float] {
         cache.truncate(to: first)
         let capture = LiveCapture([], changes)
         pass.visitor = changes.isEmpty ? nil : capture
@@ -53,8 +54,8 @@ final class ShadowBranch {
 
 extension InspectedRun {
     /// Creates a shadow that starts where a branch of this run starts.
-    func shadow(from branch: InspectedRun) throws(InterpretabilityError) -> ShadowBranch {
-        try work.run { () throws(InterpretabilityError) in
+    func shadow(from branch: InspectedRun) throws(Problem) -> ShadowBranch {
+        try work.run { () throws(Problem) in
             let shared = cache.branch()
             shared.truncate(to: branch.state.readCount)
             return try ShadowBranch(model, shared, try changes(from: state.readCount))

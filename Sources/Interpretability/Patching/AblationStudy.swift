@@ -1,4 +1,5 @@
 internal import Models
+public import System
 public import Tensors
 public import Tokenizers
 
@@ -34,7 +35,7 @@ public struct AblationStudy<Scalar: FloatingAccumulator> {
     /// Runs the prompt, and what the substitutes are taken from.
     public init(
         _ model: any HookedModel<Scalar>, _ tokens: [TokenID], metric: PatchMetric, kind: Kind
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         self.model = model
         self.tokens = tokens
         self.metric = metric
@@ -48,11 +49,11 @@ public struct AblationStudy<Scalar: FloatingAccumulator> {
     }
 
     /// What is done to a head, or to the feed-forward where `head` is `nil`.
-    public func intervention(layer: Int, head: Int?) throws(InterpretabilityError) -> Intervention<Scalar> {
+    public func intervention(layer: Int, head: Int?) throws(Problem) -> Intervention<Scalar> {
         let hook = head == nil ? Hook.feedForwardOut(layer: layer) : .z(layer: layer)
         if case .zero = kind { return Intervention(hook, head: head, .zero) }
         guard let substitute = substitutes[hook] else {
-            throw InterpretabilityError(hook.name, problem: "unknown hook")
+            throw Problem(.unknown, hook.name, "unknown hook")
         }
         return Intervention(hook, head: head, .replace(substitute))
     }
@@ -60,7 +61,7 @@ public struct AblationStudy<Scalar: FloatingAccumulator> {
     /// Layers by heads and, in the last column, feed-forwards: m_ablated − m_clean. One run a cell.
     public func map(
         progress: (PatchProgress) -> Void = { _ in }, isCancelled: () -> Bool = { false }
-    ) throws(InterpretabilityError) -> PatchMap {
+    ) throws(Problem) -> PatchMap {
         let hasFeedForward = hooks.contains { if case .feedForwardOut = $0 { true } else { false } }
         var map = PatchMap(
             title: "\(kind.name) of heads and feed-forwards",
@@ -76,7 +77,7 @@ public struct AblationStudy<Scalar: FloatingAccumulator> {
         let clean = cleanValue
         try map.fill(
             cells, progress: progress, isCancelled: isCancelled, score: { $0 - clean }
-        ) { layer, column throws(InterpretabilityError) in
+        ) { layer, column throws(Problem) in
             let change = try intervention(layer: layer, head: column < model.headCount ? column : nil)
             let logits = try model.run(tokens, [change], keeping: .only([.logits]))[.logits]
             return try metric.value(of: logits, reference: reference)
@@ -87,13 +88,13 @@ public struct AblationStudy<Scalar: FloatingAccumulator> {
     /// Whole activations, or rows of means.
     private static func substitutes(
         _ kind: Kind, _ model: any HookedModel<Scalar>, _ hooks: Set<Hook>, length: Int
-    ) throws(InterpretabilityError) -> [Hook: Tensor<Scalar>] {
+    ) throws(Problem) -> [Hook: Tensor<Scalar>] {
         switch kind {
         case .zero: return [:]
         case .resample(let other):
             guard other.count == length else {
-                throw InterpretabilityError(
-                    "resample prompt", problem: "\(other.count) tokens, but the prompt has \(length)",
+                throw Problem(
+                    .invalid, "resample prompt", "\(other.count) tokens, but the prompt has \(length)",
                     remedy:
                         "Use a prompt of equal length: each position is replaced by the same position of the other prompt."
                 )
@@ -110,8 +111,8 @@ public struct AblationStudy<Scalar: FloatingAccumulator> {
                 }
             }
             guard count > 0 else {
-                throw InterpretabilityError(
-                    "mean ablation", problem: "no prompts to average over", remedy: "Add at least one prompt.")
+                throw Problem(
+                    .missing, "mean ablation", "no prompts to average over", remedy: "Add at least one prompt.")
             }
             let scale = 1 / Scalar(count)
             return try telling { try sums.mapValues { try $0 * scale } }

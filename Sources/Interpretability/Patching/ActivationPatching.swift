@@ -1,4 +1,5 @@
 internal import Models
+public import System
 public import Tensors
 public import Tokenizers
 
@@ -24,7 +25,7 @@ public struct ActivationPatching<Scalar: FloatingAccumulator> {
     public init(
         _ model: any HookedModel<Scalar>, clean: [TokenID], corrupt: [TokenID], metric: PatchMetric,
         direction: PatchPair<Scalar>.Direction = .denoising
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         self.model = model
         pair = try PatchPair(model, clean: clean, corrupt: corrupt, metric: metric, direction: direction)
     }
@@ -38,12 +39,12 @@ public struct ActivationPatching<Scalar: FloatingAccumulator> {
     public func map(
         _ site: PatchSite, _ axes: PatchAxes, progress: (PatchProgress) -> Void = { _ in },
         isCancelled: () -> Bool = { false }
-    ) throws(InterpretabilityError) -> PatchMap {
+    ) throws(Problem) -> PatchMap {
         let (grid, source) = try grid(site, axes)
         var map = pair.map("\(grid.title), \(pair.direction.rawValue)", rows: grid.rows, columns: grid.columns)
         try map.fill(
             grid.cells, progress: progress, isCancelled: isCancelled, score: pair.score
-        ) { row, column throws(InterpretabilityError) in
+        ) { row, column throws(Problem) in
             try pair.value(model, [try intervention(grid[row, column], site, source)])
         }
         return map
@@ -52,14 +53,14 @@ public struct ActivationPatching<Scalar: FloatingAccumulator> {
     /// What a cell of a map does, to be run by itself on the pair's `base`; one run to take the activation from.
     public func intervention(
         _ site: PatchSite, _ axes: PatchAxes, row: Int, column: Int
-    ) throws(InterpretabilityError) -> Intervention<Scalar> {
+    ) throws(Problem) -> Intervention<Scalar> {
         let (grid, source) = try grid(site, axes)
         return try intervention(grid.cell(row: row, column: column), site, source)
     }
 
     private func intervention(
         _ cell: PatchGrid.Cell, _ site: PatchSite, _ source: ActivationCache<Scalar>
-    ) throws(InterpretabilityError) -> Intervention<Scalar> {
+    ) throws(Problem) -> Intervention<Scalar> {
         let hook = site.hook(layer: cell.layer)
         return Intervention(
             hook, at: cell.position.map { .only($0) } ?? .all, head: cell.head, .replace(try source[hook]))
@@ -67,7 +68,7 @@ public struct ActivationPatching<Scalar: FloatingAccumulator> {
 
     private func grid(
         _ site: PatchSite, _ axes: PatchAxes
-    ) throws(InterpretabilityError) -> (PatchGrid, ActivationCache<Scalar>) {
+    ) throws(Problem) -> (PatchGrid, ActivationCache<Scalar>) {
         let known = Set(model.hooks)
         let hooks = Set((0..<model.layerCount).map(site.hook)).intersection(known)
         let source = try model.run(pair.source, keeping: .only(hooks))

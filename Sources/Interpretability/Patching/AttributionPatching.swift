@@ -1,4 +1,5 @@
 internal import Models
+public import System
 public import Tensors
 public import Tokenizers
 
@@ -19,24 +20,24 @@ public struct AttributionPatching<Scalar: FloatingAccumulator> {
     public init(
         _ model: any DifferentiableModel<Scalar>, clean: [TokenID], corrupt: [TokenID], metric: PatchMetric,
         direction: PatchPair<Scalar>.Direction = .denoising
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         self.model = model
         pair = try PatchPair(model, clean: clean, corrupt: corrupt, metric: metric, direction: direction)
     }
 
-    public func map(_ site: PatchSite, _ axes: PatchAxes) throws(InterpretabilityError) -> PatchMap {
+    public func map(_ site: PatchSite, _ axes: PatchAxes) throws(Problem) -> PatchMap {
         try maps([(site, axes)])[0]
     }
 
     /// Several maps of one way back, in the order in which they are asked for.
-    public func maps(_ wanted: [(site: PatchSite, axes: PatchAxes)]) throws(InterpretabilityError) -> [PatchMap] {
+    public func maps(_ wanted: [(site: PatchSite, axes: PatchAxes)]) throws(Problem) -> [PatchMap] {
         let known = Set(model.hooks)
         let sites = Set(wanted.map(\.site))
         let hooks = model.hooks.filter { hook in
             sites.contains { site in hook.layer.map { site.hook(layer: $0) == hook } ?? false } && known.contains(hook)
         }
         let source = try model.run(pair.source, keeping: .only(Set(hooks)))
-        let (base, gradients) = try model.gradients(pair.base, [], of: hooks) { logits throws(InterpretabilityError) in
+        let (base, gradients) = try model.gradients(pair.base, [], of: hooks) { logits throws(Problem) in
             try pair.metric.gradient(at: logits, reference: pair.reference)
         }
         var maps: [PatchMap] = []
@@ -62,7 +63,7 @@ public struct AttributionPatching<Scalar: FloatingAccumulator> {
     /// site has none.
     static func effects(
         _ site: PatchSite, from: Tensor<Scalar>, to: Tensor<Scalar>, _ gradient: Tensor<Scalar>
-    ) throws(InterpretabilityError) -> [[Double]] {
+    ) throws(Problem) -> [[Double]] {
         let products = try telling { try ((to - from) * gradient).converted(to: Double.self) }
         let sums = try telling { try products.sum(-1) }
         let byPosition = site == .pattern ? sums.transposed() : sums

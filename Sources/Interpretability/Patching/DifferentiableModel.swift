@@ -1,4 +1,5 @@
 public import Models
+public import System
 public import Tensors
 public import Tokenizers
 
@@ -12,6 +13,6 @@ public protocol DifferentiableModel<Scalar>: HookedModel {
     /// - Returns: ∂m/∂a of every hook that was asked for, of the shape of its activation.
     func gradients(
         _ tokens: [TokenID], _ interventions: [Intervention<Scalar>], of hooks: [Hook],
-        seed: (Tensor<Scalar>) throws(InterpretabilityError) -> Tensor<Scalar>
-    ) throws(InterpretabilityError) -> (cache: ActivationCache<Scalar>, gradients: [Hook: Tensor<Scalar>])
+        seed: (Tensor<Scalar>) throws(Problem) -> Tensor<Scalar>
+    ) throws(Problem) -> (cache: ActivationCache<Scalar>, gradients: [Hook: Tensor<Scalar>])
 }

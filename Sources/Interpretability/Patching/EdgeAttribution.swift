@@ -1,4 +1,5 @@
 internal import Models
+public import System
 public import Tensors
 public import Tokenizers
 
@@ -22,10 +23,10 @@ public struct EdgeAttribution<Scalar: FloatingAccumulator> {
     public init(
         _ model: HookedTransformer<Scalar>, clean: [TokenID], corrupt: [TokenID], metric: PatchMetric,
         direction: PatchPair<Scalar>.Direction = .noising
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         guard !model.configuration.isSandwich else {
-            throw InterpretabilityError(
-                model.name, problem: "the model normalizes block outputs, so gradients do not give edge scores",
+            throw Problem(
+                .invalid, model.name, "the model normalizes block outputs, so gradients do not give edge scores",
                 remedy: "Use activation patching instead.")
         }
         self.model = model
@@ -37,7 +38,7 @@ public struct EdgeAttribution<Scalar: FloatingAccumulator> {
     /// - Parameter steps: 1 for EAP, at the base run; 5 to 20 for EAP-IG, at the middle of each step.
     public func map(
         steps: Int = 1, isCancelled: () -> Bool = { false }
-    ) throws(InterpretabilityError) -> PatchMap {
+    ) throws(Problem) -> PatchMap {
         let senders = try senders()
         let receivers = try receivers(steps: max(1, steps), isCancelled)
         var map = pair.map(
@@ -75,13 +76,13 @@ public struct EdgeAttribution<Scalar: FloatingAccumulator> {
         var gradient: Tensor<Scalar>
     }
 
-    private func senders() throws(InterpretabilityError) -> [Sender] {
+    private func senders() throws(Problem) -> [Sender] {
         let hooks =
             [Hook.residualPre(layer: 0)]
             + (0..<model.layerCount).flatMap { [Hook.z(layer: $0), .feedForwardOut(layer: $0)] }
         let kept = HookSelection.only(Set(hooks).intersection(model.hooks))
         let (base, source) = (try model.run(pair.base, keeping: kept), try model.run(pair.source, keeping: kept))
-        func change(_ hook: Hook) throws(InterpretabilityError) -> Tensor<Scalar> {
+        func change(_ hook: Hook) throws(Problem) -> Tensor<Scalar> {
             let (from, to) = (try base[hook], try source[hook])
             return try telling { try to - from }
         }
@@ -103,10 +104,10 @@ public struct EdgeAttribution<Scalar: FloatingAccumulator> {
 
     private func receivers(
         steps: Int, _ isCancelled: () -> Bool
-    ) throws(InterpretabilityError) -> [Receiver] {
+    ) throws(Problem) -> [Receiver] {
         var sum: [Receiver] = []
         for step in 0..<steps {
-            if isCancelled() { throw .cancelled }
+            if isCancelled() { throw .cancelled() }
             let point = try receivers(at: try changes(share: steps == 1 ? 0 : (Double(step) + 0.5) / Double(steps)))
             guard !sum.isEmpty else {
                 sum = point
@@ -125,7 +126,7 @@ public struct EdgeAttribution<Scalar: FloatingAccumulator> {
     }
 
     /// The base prompt's embeddings, moved so far toward the source's.
-    private func changes(share: Double) throws(InterpretabilityError) -> [Intervention<Scalar>] {
+    private func changes(share: Double) throws(Problem) -> [Intervention<Scalar>] {
         guard share > 0 else { return [] }
         let from = try model.run(pair.base, keeping: .only([.embedding]))[.embedding]
         let to = try model.run(pair.source, keeping: .only([.embedding]))[.embedding]
@@ -134,7 +135,7 @@ public struct EdgeAttribution<Scalar: FloatingAccumulator> {
 
     private func receivers(
         at changes: [Intervention<Scalar>]
-    ) throws(InterpretabilityError) -> [Receiver] {
+    ) throws(Problem) -> [Receiver] {
         let known = Set(model.hooks)
         let wanted = (0..<model.layerCount).flatMap { layer in
             [
@@ -144,12 +145,12 @@ public struct EdgeAttribution<Scalar: FloatingAccumulator> {
         }
         let (cache, gradients) = try model.gradients(
             pair.base, changes, of: wanted.filter(known.contains)
-        ) { logits throws(InterpretabilityError) in
+        ) { logits throws(Problem) in
             try pair.metric.gradient(at: logits, reference: pair.reference)
         }
-        func gradient(_ hook: Hook) throws(InterpretabilityError) -> Tensor<Scalar> {
+        func gradient(_ hook: Hook) throws(Problem) -> Tensor<Scalar> {
             guard let gradient = gradients[hook] else {
-                throw InterpretabilityError(hook.name, problem: "no gradient in this model")
+                throw Problem(.missing, hook.name, "no gradient in this model")
             }
             return gradient
         }

@@ -1,4 +1,5 @@
 internal import Models
+public import System
 public import Tensors
 public import Tokenizers
 
@@ -45,9 +46,9 @@ public struct IntegratedGradients<Scalar: FloatingAccumulator> {
     public func attributions(
         _ tokens: [TokenID], metric: PatchMetric, baseline: Baseline, steps: Int = 50,
         isCancelled: () -> Bool = { false }
-    ) throws(InterpretabilityError) -> Result {
+    ) throws(Problem) -> Result {
         guard steps > 0 else {
-            throw InterpretabilityError("integrated gradients", problem: "at least one step is required")
+            throw Problem(.invalid, "integrated gradients", "at least one step is required")
         }
         let hook = Hook.embedding
         let run = try model.run(tokens, keeping: .only([hook, .logits]))
@@ -58,14 +59,14 @@ public struct IntegratedGradients<Scalar: FloatingAccumulator> {
         let first = try model.run(tokens, [Intervention(hook, .replace(start))], keeping: .only([.logits]))
         var sum = try telling { try Tensor<Double>(repeating: 0, shape: end.shape) }
         for step in 0..<steps {
-            if isCancelled() { throw .cancelled }
+            if isCancelled() { throw .cancelled() }
             let share = Scalar((Double(step) + 0.5) / Double(steps))
             let point = try telling { try start + way * share }
             let (_, gradients) = try model.gradients(
                 tokens, [Intervention(hook, .replace(point))], of: [hook]
-            ) { logits throws(InterpretabilityError) in try metric.gradient(at: logits, reference: reference) }
+            ) { logits throws(Problem) in try metric.gradient(at: logits, reference: reference) }
             guard let gradient = gradients[hook] else {
-                throw InterpretabilityError(hook.name, problem: "no gradient in this model")
+                throw Problem(.missing, hook.name, "no gradient in this model")
             }
             try telling { try sum += gradient.converted(to: Double.self) }
         }
@@ -78,14 +79,14 @@ public struct IntegratedGradients<Scalar: FloatingAccumulator> {
 
     private func beginning(
         _ baseline: Baseline, _ end: Tensor<Scalar>, _ length: Int
-    ) throws(InterpretabilityError) -> Tensor<Scalar> {
+    ) throws(Problem) -> Tensor<Scalar> {
         switch baseline {
         case .zero: return try telling { try Tensor(repeating: 0, shape: end.shape) }
         case .mean: return try telling { try end.mean(0).broadcast(to: end.shape).contiguous() }
         case .prompt(let other):
             guard other.count == length else {
-                throw InterpretabilityError(
-                    "baseline", problem: "\(other.count) tokens, but the prompt has \(length)",
+                throw Problem(
+                    .invalid, "baseline", "\(other.count) tokens, but the prompt has \(length)",
                     remedy: "Use prompts of equal length.")
             }
             return try model.run(other, keeping: .only([.embedding]))[.embedding]

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 internal import Tensors
 
 /// Logits of one position and what they say, in double precision.
@@ -6,7 +7,7 @@ struct MetricLogits {
     let logits: [Double]
     let logProbabilities: [Double]
 
-    init<Scalar: FloatingAccumulator>(_ logits: Tensor<Scalar>, at position: Int) throws(InterpretabilityError) {
+    init<Scalar: FloatingAccumulator>(_ logits: Tensor<Scalar>, at position: Int) throws(Problem) {
         self.logits = try telling { try logits[position].converted(to: Double.self).elements }
         let top = self.logits.max() ?? 0
         let total = top + log(self.logits.reduce(0) { $0 + exp($1 - top) })

@@ -1,4 +1,5 @@
 internal import Models
+internal import System
 internal import Tensors
 
 /// The cells of a map of one site: what each row and column stands for.
@@ -22,16 +23,16 @@ struct PatchGrid {
     ///   may have fewer than queries.
     init<Scalar: FloatingAccumulator>(
         _ site: PatchSite, _ axes: PatchAxes, layerCount: Int, length: Int, activations: [Hook: Tensor<Scalar>]
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         guard site.hasHeads || axes == .layerByPosition else {
-            throw InterpretabilityError(
-                site.rawValue, problem: "no heads at this site",
+            throw Problem(
+                .missing, site.rawValue, "no heads at this site",
                 remedy: "Patch by layer and position, or patch z by head.")
         }
         let held = (0..<layerCount).filter { activations[site.hook(layer: $0)] != nil }
         guard let first = held.first, let tensor = activations[site.hook(layer: first)] else {
-            throw InterpretabilityError(
-                site.hook(layer: 0).name, problem: "not in any layer of the model",
+            throw Problem(
+                .invalid, site.hook(layer: 0).name, "not in any layer of the model",
                 remedy: "Patch a different site, such as \(PatchSite.residualPre.rawValue).")
         }
         self.site = site
@@ -77,12 +78,12 @@ struct PatchGrid {
     }
 
     /// Checks a cell chosen by the user.
-    func cell(row: Int, column: Int) throws(InterpretabilityError) -> Cell {
+    func cell(row: Int, column: Int) throws(Problem) -> Cell {
         guard rows.labels.indices.contains(row), columns.labels.indices.contains(column),
             layers.contains(self[row, column].layer)
         else {
-            throw InterpretabilityError(
-                "row \(row), column \(column)", problem: "not a cell that can be run",
+            throw Problem(
+                .invalid, "row \(row), column \(column)", "not a cell that can be run",
                 remedy: "The map has \(rows.labels.count) rows and \(columns.labels.count) columns.")
         }
         return self[row, column]

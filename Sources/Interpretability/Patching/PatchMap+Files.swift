@@ -1,4 +1,5 @@
 internal import JSON
+public import System
 internal import Tensors
 
 extension PatchMap {
@@ -18,11 +19,11 @@ extension PatchMap {
     /// Writes `values` and `scores` (`[rows, columns]`, float64) as safetensors; everything else is metadata.
     ///
     /// - Parameter path: Path that ends in .safetensors.
-    public func write(to path: String) throws(InterpretabilityError) {
+    public func write(to path: String) throws(Problem) {
         guard path.hasSuffix(".safetensors") else {
-            throw InterpretabilityError(
-                path, problem: "a map can only be saved as safetensors", remedy: "Use a name that ends in .safetensors."
-            )
+            throw Problem(
+                .invalid, path, "a map can only be saved as safetensors",
+                remedy: "Use a name that ends in .safetensors.")
         }
         let shape = [rows.labels.count, columns.labels.count]
         var metadata = [
@@ -38,7 +39,7 @@ extension PatchMap {
             ]
         }
         do { try TensorFile.write(tensors, metadata: metadata, to: path) } catch {
-            throw InterpretabilityError(path, problem: error.sentence)
+            throw Problem(.failed, path, error.sentence)
         }
     }
 

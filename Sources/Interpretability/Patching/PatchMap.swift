@@ -1,3 +1,5 @@
+internal import System
+
 /// How much each of many changes of a run moved a metric: a grid that is drawn, exported, and chosen from.
 ///
 /// Scores are not clipped: below 0 a change made things worse, above 1 more than whole. Draw them on a scale that
@@ -76,8 +78,8 @@ extension PatchMap {
     ///   - value: Returns the metric of a cell, by running it.
     mutating func fill(
         _ cells: [(row: Int, column: Int)], progress: (PatchProgress) -> Void, isCancelled: () -> Bool,
-        score: (Double) -> Double, value: (_ row: Int, _ column: Int) throws(InterpretabilityError) -> Double
-    ) throws(InterpretabilityError) {
+        score: (Double) -> Double, value: (_ row: Int, _ column: Int) throws(Problem) -> Double
+    ) throws(Problem) {
         let start = ContinuousClock.now
         for (done, cell) in cells.enumerated() {
             if isCancelled() { return }

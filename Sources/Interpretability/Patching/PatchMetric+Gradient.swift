@@ -1,3 +1,4 @@
+public import System
 public import Tensors
 
 extension PatchMetric {
@@ -7,7 +8,7 @@ extension PatchMetric {
     /// logarithm, p − p_clean of the divergence, (p − e_t)/(T − 1) of every row of the loss.
     public func gradient<Scalar: FloatingAccumulator>(
         at logits: Tensor<Scalar>, reference: PatchReference<Scalar>
-    ) throws(InterpretabilityError) -> Tensor<Scalar> {
+    ) throws(Problem) -> Tensor<Scalar> {
         try check(logits)
         let (length, vocabulary) = (logits.shape[0], logits.shape[1])
         var rows: [(position: Int, gradient: [Double])] = []
@@ -36,7 +37,7 @@ extension PatchMetric {
 
     private func gradient<Scalar: FloatingAccumulator>(
         of row: MetricLogits, _ position: Int, _ reference: PatchReference<Scalar>
-    ) throws(InterpretabilityError) -> [Double] {
+    ) throws(Problem) -> [Double] {
         var gradient = [Double](repeating: 0, count: row.logits.count)
         switch self {
         case .logitDifference(let correct, let wrong, _):

@@ -1,4 +1,5 @@
 internal import Glibc
+public import System
 public import Tensors
 
 extension PatchMetric {
@@ -10,7 +11,7 @@ extension PatchMetric {
     /// - Throws: An error if a token is not of the vocabulary, or there is no such position.
     public func value<Scalar: FloatingAccumulator>(
         of logits: Tensor<Scalar>, reference: PatchReference<Scalar>
-    ) throws(InterpretabilityError) -> Double {
+    ) throws(Problem) -> Double {
         try check(logits)
         guard let position else { return try loss(logits, reference) }
         let row = try MetricLogits(logits, at: position)
@@ -27,7 +28,7 @@ extension PatchMetric {
 
     private func loss<Scalar: FloatingAccumulator>(
         _ logits: Tensor<Scalar>, _ reference: PatchReference<Scalar>
-    ) throws(InterpretabilityError) -> Double {
+    ) throws(Problem) -> Double {
         let targets = try targets(logits, reference)
         var sum = 0.0
         for (position, target) in targets.enumerated() {
@@ -39,29 +40,29 @@ extension PatchMetric {
     /// The next tokens of the clean prompt.
     func targets<Scalar: FloatingAccumulator>(
         _ logits: Tensor<Scalar>, _ reference: PatchReference<Scalar>
-    ) throws(InterpretabilityError) -> [Int] {
+    ) throws(Problem) -> [Int] {
         let targets = reference.tokens.dropFirst().map(Int.init)
         guard !targets.isEmpty, logits.shape[0] == reference.tokens.count else {
-            throw InterpretabilityError(
-                "loss", problem: "the prompt needs at least two tokens, and both runs must have the same length")
+            throw Problem(
+                .invalid, "loss", "the prompt needs at least two tokens, and both runs must have the same length")
         }
         return targets
     }
 
     /// Tokens and position exist.
-    func check<Scalar: FloatingAccumulator>(_ logits: Tensor<Scalar>) throws(InterpretabilityError) {
+    func check<Scalar: FloatingAccumulator>(_ logits: Tensor<Scalar>) throws(Problem) {
         guard logits.rank == 2 else {
-            throw InterpretabilityError("metric", problem: "expected logits [T, V], found \(logits.shape)")
+            throw Problem(.invalid, "metric", "expected logits [T, V], found \(logits.shape)")
         }
         let (length, vocabulary) = (logits.shape[0], logits.shape[1])
         for token in tokens where token < 0 || Int(token) >= vocabulary {
-            throw InterpretabilityError(
-                "token \(token)", problem: "not in the vocabulary of \(vocabulary) tokens",
+            throw Problem(
+                .invalid, "token \(token)", "not in the vocabulary of \(vocabulary) tokens",
                 remedy: "Compare the logits of tokens from 0 to \(vocabulary - 1).")
         }
         if let position, position >= length || position < -length {
-            throw InterpretabilityError(
-                "position \(position)", problem: "outside the prompt of \(length) tokens",
+            throw Problem(
+                .invalid, "position \(position)", "outside the prompt of \(length) tokens",
                 remedy: "Use a position from 0 to \(length - 1), or -1 for the last.")
         }
     }

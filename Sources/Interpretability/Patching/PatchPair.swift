@@ -1,4 +1,5 @@
 internal import Models
+public import System
 public import Tensors
 public import Tokenizers
 
@@ -32,7 +33,7 @@ public struct PatchPair<Scalar: FloatingAccumulator> {
     public init(
         _ model: any HookedModel<Scalar>, clean: [TokenID], corrupt: [TokenID], metric: PatchMetric,
         direction: Direction = .denoising
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         try Self.check(clean, corrupt)
         self.clean = clean
         self.corrupt = corrupt
@@ -44,21 +45,20 @@ public struct PatchPair<Scalar: FloatingAccumulator> {
         cleanValue = try metric.value(of: reference.logits, reference: reference)
         corruptValue = try metric.value(of: corruptLogits, reference: reference)
         guard cleanValue.isFinite, corruptValue.isFinite, cleanValue != corruptValue else {
-            throw InterpretabilityError(
-                "prompts", problem: "both prompts give the same \(metric.sentence), \(cleanValue)",
+            throw Problem(
+                .invalid, "prompts", "both prompts give the same \(metric.sentence), \(cleanValue)",
                 remedy: "Choose prompts or a metric with different values: scores are divided by the difference.")
         }
     }
 
-    private static func check(_ clean: [TokenID], _ corrupt: [TokenID]) throws(InterpretabilityError) {
+    private static func check(_ clean: [TokenID], _ corrupt: [TokenID]) throws(Problem) {
         guard !clean.isEmpty, clean.count == corrupt.count else {
-            throw InterpretabilityError(
-                "prompts", problem: "the prompts have \(clean.count) and \(corrupt.count) tokens",
+            throw Problem(
+                .corrupt, "prompts", "the prompts have \(clean.count) and \(corrupt.count) tokens",
                 remedy: "Use prompts of equal length: each activation is patched into the same position.")
         }
         guard clean != corrupt else {
-            throw InterpretabilityError(
-                "prompts", problem: "the prompts are identical", remedy: "Change the subject of one prompt.")
+            throw Problem(.invalid, "prompts", "the prompts are identical", remedy: "Change the subject of one prompt.")
         }
     }
 
@@ -81,7 +81,7 @@ public struct PatchPair<Scalar: FloatingAccumulator> {
     /// The metric of a run of `base` with something changed.
     public func value(
         _ model: any HookedModel<Scalar>, _ interventions: [Intervention<Scalar>]
-    ) throws(InterpretabilityError) -> Double {
+    ) throws(Problem) -> Double {
         let cache = try model.run(base, interventions, keeping: .only([.logits]))
         return try metric.value(of: cache[.logits], reference: reference)
     }

@@ -1,4 +1,5 @@
 internal import Models
+public import System
 public import Tensors
 public import Tokenizers
 
@@ -48,7 +49,7 @@ public struct PathPatching<Scalar: FloatingAccumulator> {
     public init(
         _ model: any HookedModel<Scalar>, clean: [TokenID], corrupt: [TokenID], metric: PatchMetric,
         direction: PatchPair<Scalar>.Direction = .noising, holdsFeedForwards: Bool = false
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         self.model = model
         self.holdsFeedForwards = holdsFeedForwards
         pair = try PatchPair(model, clean: clean, corrupt: corrupt, metric: metric, direction: direction)
@@ -59,7 +60,7 @@ public struct PathPatching<Scalar: FloatingAccumulator> {
     }
 
     /// Returns the metric with only this path patched; two runs, or one if the receivers are the logits.
-    public func value(from sender: Sender, to receivers: [Receiver]) throws(InterpretabilityError) -> Double {
+    public func value(from sender: Sender, to receivers: [Receiver]) throws(Problem) -> Double {
         let kept = try model.run(
             pair.base, try held(sender), keeping: .only(Set(receivers.flatMap { hooks(of: $0) })))
         var changes: [Intervention<Scalar>] = []
@@ -74,7 +75,7 @@ public struct PathPatching<Scalar: FloatingAccumulator> {
     /// Every head as the sender, to the same receivers; cells that no path leads from stay empty.
     public func map(
         to receivers: [Receiver], progress: (PatchProgress) -> Void = { _ in }, isCancelled: () -> Bool = { false }
-    ) throws(InterpretabilityError) -> PatchMap {
+    ) throws(Problem) -> PatchMap {
         let last = receivers.map { reach(of: $0) }.max() ?? 0
         let layers = (0..<min(last, model.layerCount)).filter { hooks.contains(.z(layer: $0)) }
         var map = pair.map(
@@ -84,14 +85,14 @@ public struct PathPatching<Scalar: FloatingAccumulator> {
         let cells = layers.flatMap { layer in (0..<model.headCount).map { (row: layer, column: $0) } }
         try map.fill(
             cells, progress: progress, isCancelled: isCancelled, score: pair.score
-        ) { layer, head throws(InterpretabilityError) in
+        ) { layer, head throws(Problem) in
             try value(from: .head(layer: layer, head: head), to: receivers)
         }
         return map
     }
 
     /// The sender's output of the source prompt, everyone else's of the base run.
-    private func held(_ sender: Sender) throws(InterpretabilityError) -> [Intervention<Scalar>] {
+    private func held(_ sender: Sender) throws(Problem) -> [Intervention<Scalar>] {
         var changes: [Intervention<Scalar>] = []
         for layer in sender.layer..<model.layerCount {
             if hooks.contains(.z(layer: layer)) {

@@ -1,9 +1,10 @@
 internal import Glibc
+public import System
 public import Tensors
 
 extension LogisticProbe {
     /// The class of each row.
-    public func predict(_ rows: Tensor<Float>) throws(InterpretabilityError) -> [Int] {
+    public func predict(_ rows: Tensor<Float>) throws(Problem) -> [Int] {
         let decisions = try decisions(rows)
         let columns = decisions.shape[1]
         let flat = decisions.elements
@@ -16,7 +17,7 @@ extension LogisticProbe {
     }
 
     /// `[n, K]`: the probability of each class.
-    public func probabilities(_ rows: Tensor<Float>) throws(InterpretabilityError) -> Tensor<Double> {
+    public func probabilities(_ rows: Tensor<Float>) throws(Problem) -> Tensor<Double> {
         let decisions = try decisions(rows)
         return try telling {
             guard decisions.shape[1] == 1 else { return try softmax(decisions) }
@@ -26,10 +27,10 @@ extension LogisticProbe {
     }
 
     /// Returns `[n, 1]` for two classes, above 0 for the larger class; otherwise `[n, K]`.
-    public func decisions(_ rows: Tensor<Float>) throws(InterpretabilityError) -> Tensor<Double> {
+    public func decisions(_ rows: Tensor<Float>) throws(Problem) -> Tensor<Double> {
         guard rows.rank == 2, rows.shape[1] == means.count else {
-            throw InterpretabilityError(
-                "probe", problem: "expected rows of \(means.count) numbers, found \(rows.shape)",
+            throw Problem(
+                .invalid, "probe", "expected rows of \(means.count) numbers, found \(rows.shape)",
                 remedy: "Use activations of the hook the probe was fitted on.")
         }
         return try telling {
@@ -39,11 +40,11 @@ extension LogisticProbe {
     }
 
     /// The direction in the space of the activations along which a class becomes likelier, `[d]`: w/σ.
-    public func direction(of label: Int) throws(InterpretabilityError) -> Tensor<Float> {
+    public func direction(of label: Int) throws(Problem) -> Tensor<Float> {
         guard let place = classes.firstIndex(of: label) else {
-            throw InterpretabilityError(
-                "class \(label)",
-                problem: "unknown; the probe's classes are \(classes.map(String.init).joined(separator: ", "))")
+            throw Problem(
+                .unknown, "class \(label)",
+                "unknown; the probe's classes are \(classes.map(String.init).joined(separator: ", "))")
         }
         return try telling {
             let isBinary = coefficients.shape[0] == 1
@@ -53,7 +54,7 @@ extension LogisticProbe {
     }
 
     /// How many rows it has right.
-    func hits(_ rows: Tensor<Float>, _ labels: [Int]) throws(InterpretabilityError) -> Int {
+    func hits(_ rows: Tensor<Float>, _ labels: [Int]) throws(Problem) -> Int {
         zip(try predict(rows), labels).reduce(0) { $0 + ($1.0 == $1.1 ? 1 : 0) }
     }
 }

@@ -1,3 +1,4 @@
+public import System
 public import Tensors
 
 /// A linear classifier of activations: what can be read off them by a plane.
@@ -44,10 +45,10 @@ public struct LogisticProbe: Equatable, Sendable {
     /// - Parameters:
     ///   - rows: `[n, d]`.
     ///   - labels: One label per row; at least two different ones.
-    /// - Throws: `InterpretabilityError` if sizes do not match, there is only one class, or a number is not finite.
+    /// - Throws: `Problem` if sizes do not match, there is only one class, or a number is not finite.
     public static func fit(
         _ rows: Tensor<Float>, labels: [Int], options: Options = Options()
-    ) throws(InterpretabilityError) -> LogisticProbe {
+    ) throws(Problem) -> LogisticProbe {
         let classes = try check(rows, labels, options)
         let (means, deviations) = try standardization(rows, options)
         let inputs = try telling { try (rows.converted(to: Double.self) - means) / deviations }
@@ -56,7 +57,7 @@ public struct LogisticProbe: Equatable, Sendable {
             inputs: inputs, targets: labels.map { places[$0] ?? 0 }, classCount: classes.count, c: options.c)
         let solver = QuasiNewton(tolerance: options.tolerance, maximumIterations: options.maximumIterations)
         let start = [Double](repeating: 0, count: problem.rowCount * (problem.width + 1))
-        let minimum = try solver.minimize(from: start) { parameters throws(InterpretabilityError) in
+        let minimum = try solver.minimize(from: start) { parameters throws(Problem) in
             try problem.evaluate(parameters)
         }
         let split = problem.rowCount * problem.width
@@ -71,30 +72,28 @@ public struct LogisticProbe: Equatable, Sendable {
 
     private static func check(
         _ rows: Tensor<Float>, _ labels: [Int], _ options: Options
-    ) throws(InterpretabilityError) -> [Int] {
+    ) throws(Problem) -> [Int] {
         guard rows.rank == 2, rows.shape[0] == labels.count, rows.shape[1] > 0 else {
-            throw InterpretabilityError(
-                "probe", problem: "rows of shape \(rows.shape) do not match \(labels.count) labels")
+            throw Problem(.invalid, "probe", "rows of shape \(rows.shape) do not match \(labels.count) labels")
         }
         guard options.c > 0, options.c.isFinite else {
-            throw InterpretabilityError(
-                "C", problem: "\(options.c) is out of range",
+            throw Problem(
+                .invalid, "C", "\(options.c) is out of range",
                 remedy: "Use a value above 0; smaller values regularize more.")
         }
         guard rows.elements.allSatisfy(\.isFinite) else {
-            throw InterpretabilityError("probe", problem: "activations contain values that are not finite")
+            throw Problem(.invalid, "probe", "activations contain values that are not finite")
         }
         let classes = Set(labels).sorted()
         guard classes.count > 1 else {
-            throw InterpretabilityError(
-                "probe", problem: "all rows have the same class", remedy: "Label some rows differently.")
+            throw Problem(.invalid, "probe", "all rows have the same class", remedy: "Label some rows differently.")
         }
         return classes
     }
 
     private static func standardization(
         _ rows: Tensor<Float>, _ options: Options
-    ) throws(InterpretabilityError) -> (Tensor<Double>, Tensor<Double>) {
+    ) throws(Problem) -> (Tensor<Double>, Tensor<Double>) {
         try telling {
             let width = rows.shape[1]
             guard options.standardizes else {

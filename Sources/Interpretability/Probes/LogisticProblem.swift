@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 internal import Tensors
 
 /// The objective of logistic regression: C Σ loss + ½‖w‖² and its gradient.
@@ -16,7 +17,7 @@ struct LogisticProblem {
     /// Two classes share one row of weights.
     var rowCount: Int { classCount == 2 ? 1 : classCount }
 
-    func evaluate(_ parameters: [Double]) throws(InterpretabilityError) -> (value: Double, gradient: [Double]) {
+    func evaluate(_ parameters: [Double]) throws(Problem) -> (value: Double, gradient: [Double]) {
         let (k, split) = (rowCount, rowCount * width)
         var decisions = try telling {
             let weights = try Tensor(Array(parameters[..<split]), shape: [k, width])

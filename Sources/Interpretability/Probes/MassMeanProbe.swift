@@ -1,3 +1,4 @@
+public import System
 public import Tensors
 
 /// The difference of two means as a classifier: nothing is fitted, so nothing can be overfitted.
@@ -18,14 +19,12 @@ public struct MassMeanProbe: Equatable, Sendable {
     ///   - ridge: Added to the diagonal of the covariance, which is singular if there are fewer rows than columns.
     public static func fit(
         _ rows: Tensor<Float>, labels: [Bool], usingCovariance: Bool = false, ridge: Double = 0
-    ) throws(InterpretabilityError) -> MassMeanProbe {
+    ) throws(Problem) -> MassMeanProbe {
         guard rows.rank == 2, rows.shape[0] == labels.count else {
-            throw InterpretabilityError(
-                "probe", problem: "rows of shape \(rows.shape) do not match \(labels.count) labels")
+            throw Problem(.invalid, "probe", "rows of shape \(rows.shape) do not match \(labels.count) labels")
         }
         guard labels.contains(true), labels.contains(false) else {
-            throw InterpretabilityError(
-                "probe", problem: "all rows have the same class", remedy: "Label some rows differently.")
+            throw Problem(.invalid, "probe", "all rows have the same class", remedy: "Label some rows differently.")
         }
         let wide = try telling { try rows.converted(to: Double.self) }
         let groups = [true, false].map { wanted in labels.indices.filter { labels[$0] == wanted } }
@@ -43,8 +42,8 @@ public struct MassMeanProbe: Equatable, Sendable {
             do {
                 direction = try CholeskyDecomposition(covariance).solve(direction)
             } catch {
-                throw InterpretabilityError(
-                    "covariance", problem: "singular for \(labels.count) rows of \(wide.shape[1]) numbers",
+                throw Problem(
+                    .invalid, "covariance", "singular for \(labels.count) rows of \(wide.shape[1]) numbers",
                     remedy: "Use more rows, or add a ridge to the diagonal.")
             }
         }
@@ -53,11 +52,11 @@ public struct MassMeanProbe: Equatable, Sendable {
     }
 
     /// θ·x − threshold of each row: above 0 for the class.
-    public func decisions(_ rows: Tensor<Float>) throws(InterpretabilityError) -> [Double] {
+    public func decisions(_ rows: Tensor<Float>) throws(Problem) -> [Double] {
         try telling { try matmul(rows.converted(to: Double.self), direction).elements.map { $0 - threshold } }
     }
 
-    public func predict(_ rows: Tensor<Float>) throws(InterpretabilityError) -> [Bool] {
+    public func predict(_ rows: Tensor<Float>) throws(Problem) -> [Bool] {
         try decisions(rows).map { $0 > 0 }
     }
 }

@@ -1,3 +1,4 @@
+public import System
 public import Tensors
 public import Training
 
@@ -21,17 +22,17 @@ public struct ProbeReport: Sendable {
     public static func measure(
         _ rows: Tensor<Float>, labels: [Int], types: [Int]? = nil, split: ProbeSplit,
         options: LogisticProbe.Options = LogisticProbe.Options(), seed: UInt64 = 0
-    ) throws(InterpretabilityError) -> ProbeReport {
+    ) throws(Problem) -> ProbeReport {
         guard rows.rank == 2, rows.shape[0] == labels.count, types.map({ $0.count == labels.count }) ?? true,
             (split.train + split.test).allSatisfy(labels.indices.contains)
         else {
-            throw InterpretabilityError(
-                "probe",
-                problem: "rows of shape \(rows.shape), \(labels.count) labels, \(types?.count ?? 0) types, "
+            throw Problem(
+                .invalid, "probe",
+                "rows of shape \(rows.shape), \(labels.count) labels, \(types?.count ?? 0) types, "
                     + "and the split do not match")
         }
         let (train, test) = try telling { (try rows.selecting(split.train), try rows.selecting(split.test)) }
-        func run(_ labels: [Int]) throws(InterpretabilityError) -> (LogisticProbe, Proportion, Proportion) {
+        func run(_ labels: [Int]) throws(Problem) -> (LogisticProbe, Proportion, Proportion) {
             let (learned, held) = (split.train.map { labels[$0] }, split.test.map { labels[$0] })
             let probe = try LogisticProbe.fit(train, labels: learned, options: options)
             return (

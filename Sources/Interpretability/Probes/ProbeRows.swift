@@ -1,4 +1,5 @@
 public import Models
+public import System
 public import Tensors
 public import Tokenizers
 
@@ -14,19 +15,19 @@ public struct ProbeRows: Sendable {
     /// Runs every prompt once and keeps the chosen positions of it.
     ///
     /// - Parameter positions: Those of each prompt; of a negative `.only`, from its end.
-    /// - Throws: `InterpretabilityError` if the hook is unknown, or has attention patterns, which have no row per
+    /// - Throws: `Problem` if the hook is unknown, or has attention patterns, which have no row per
     ///   token.
     public static func gather(
         _ model: any HookedModel<Float>, _ prompts: [[TokenID]], hook: Hook, at positions: PositionSelection = .all,
         isCancelled: () -> Bool = { false }
-    ) throws(InterpretabilityError) -> ProbeRows {
+    ) throws(Problem) -> ProbeRows {
         if case .pattern = hook { throw refusal(of: hook) }
         if case .scores = hook { throw refusal(of: hook) }
         var elements: [Float] = []
         var width = 0
         var (tokens, owners, places): ([TokenID], [Int], [Int]) = ([], [], [])
         for (index, prompt) in prompts.enumerated() where !prompt.isEmpty {
-            if isCancelled() { throw .cancelled }
+            if isCancelled() { throw .cancelled() }
             let shown = try model.run(prompt, keeping: .only([hook]))[hook]
             width = shown.count / prompt.count
             let flat = shown.elements
@@ -38,17 +39,17 @@ public struct ProbeRows: Sendable {
             }
         }
         guard !tokens.isEmpty else {
-            throw InterpretabilityError(
-                hook.name, problem: "no rows at the chosen positions of \(prompts.count) prompts",
+            throw Problem(
+                .missing, hook.name, "no rows at the chosen positions of \(prompts.count) prompts",
                 remedy: "Use longer prompts, or choose different positions.")
         }
         let rows = try telling { try Tensor(elements, shape: [tokens.count, width]) }
         return ProbeRows(rows: rows, tokens: tokens, prompts: owners, positions: places)
     }
 
-    private static func refusal(of hook: Hook) -> InterpretabilityError {
-        InterpretabilityError(
-            hook.name, problem: "rows per head and query, not per token",
+    private static func refusal(of hook: Hook) -> Problem {
+        Problem(
+            .invalid, hook.name, "rows per head and query, not per token",
             remedy: "Probe attn.hook_z or the residual stream.")
     }
 }

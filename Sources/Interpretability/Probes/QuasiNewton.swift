@@ -1,3 +1,5 @@
+internal import System
+
 /// The minimum of a smooth convex function of many numbers, from values and gradients alone.
 ///
 /// L-BFGS: the last ten steps stand in for the second derivative. A step is halved until it goes down enough; near the
@@ -22,9 +24,9 @@ struct QuasiNewton {
         var isConverged: Bool
     }
 
-    typealias Function = ([Double]) throws(InterpretabilityError) -> (value: Double, gradient: [Double])
+    typealias Function = ([Double]) throws(Problem) -> (value: Double, gradient: [Double])
 
-    func minimize(from start: [Double], _ function: Function) throws(InterpretabilityError) -> Minimum {
+    func minimize(from start: [Double], _ function: Function) throws(Problem) -> Minimum {
         var place = start
         var (value, gradient) = try function(place)
         var steps: [(step: [Double], change: [Double], curvature: Double)] = []
@@ -62,7 +64,7 @@ struct QuasiNewton {
     private func line(
         _ place: [Double], _ value: Double, _ direction: [Double], _ slope: Double, _ first: Double,
         _ function: Function
-    ) throws(InterpretabilityError) -> Point? {
+    ) throws(Problem) -> Point? {
         var length = first
         for _ in 0..<40 {
             let next = zip(place, direction).map { $0 + length * $1 }

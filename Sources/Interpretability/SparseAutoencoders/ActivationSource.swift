@@ -1,3 +1,4 @@
+public import System
 public import Tensors
 
 /// Rows of activations of one hook, for training and measuring dictionaries: streamed from a model, or read of a file.
@@ -8,5 +9,5 @@ public protocol ActivationSource: AnyObject {
     var rowCount: Int? { get }
 
     /// Returns the next rows, `[rows, d]`, in an order that mixes texts; starts over at the end of the data.
-    func next(rows: Int) throws(InterpretabilityError) -> Tensor<Float>
+    func next(rows: Int) throws(Problem) -> Tensor<Float>
 }

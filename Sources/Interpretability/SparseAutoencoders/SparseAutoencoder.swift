@@ -1,3 +1,4 @@
+public import System
 public import Tensors
 
 /// A dictionary of directions in which activations of one hook are written as few active features.
@@ -78,7 +79,7 @@ public struct SparseAutoencoder: Sendable {
         encoder: Tensor<Float>, encoderBias: Tensor<Float>, decoder: Tensor<Float>, decoderBias: Tensor<Float>,
         activation: Activation, normalization: Normalization = .none, subtractsDecoderBias: Bool = true,
         origin: Origin = Origin()
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         self.encoder = encoder
         self.encoderBias = encoderBias
         self.decoder = decoder

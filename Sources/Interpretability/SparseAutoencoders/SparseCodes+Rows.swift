@@ -1,10 +1,11 @@
+public import System
 public import Tensors
 
 extension SparseCodes {
     /// The codes of a matrix of features, `[rows, F]`: what is above 0.
-    public init(dense: Tensor<Float>) throws(InterpretabilityError) {
+    public init(dense: Tensor<Float>) throws(Problem) {
         guard dense.rank == 2 else {
-            throw InterpretabilityError("codes", problem: "expected rows of features, found shape \(dense.shape)")
+            throw Problem(.invalid, "codes", "expected rows of features, found shape \(dense.shape)")
         }
         self.init(width: dense.shape[1])
         let (rows, width) = (dense.shape[0], dense.shape[1])
@@ -19,7 +20,7 @@ extension SparseCodes {
     }
 
     /// All features of all rows, `[rows, F]`: mostly zeros, so that it is for few rows or few features.
-    public func dense() throws(InterpretabilityError) -> Tensor<Float> {
+    public func dense() throws(Problem) -> Tensor<Float> {
         try check()
         return try telling {
             try Tensor(shape: [rows, width]) { memory in
@@ -52,7 +53,7 @@ extension SparseCodes {
     }
 
     /// Whether rows lie one after the other and every feature exists: its parts can be changed one by one.
-    func check() throws(InterpretabilityError) {
+    func check() throws(Problem) {
         var fits = starts.first == 0 && starts.last == features.count && features.count == values.count
         for row in 0..<max(0, rows) where fits { fits = starts[row] <= starts[row + 1] }
         var most: Int32 = -1
@@ -62,8 +63,7 @@ extension SparseCodes {
             least = min(least, feature)
         }
         guard fits, least >= 0, Int(most) < width else {
-            throw InterpretabilityError(
-                "codes", problem: "\(features.count) features do not form rows of a dictionary of \(width)")
+            throw Problem(.invalid, "codes", "\(features.count) features do not form rows of a dictionary of \(width)")
         }
     }
 }

@@ -1,3 +1,4 @@
+public import System
 public import Tensors
 
 extension HookedTransformer {
@@ -10,23 +11,22 @@ extension HookedTransformer {
     /// - Throws: An error for models that norm what a block has written: a gain after the projection would bring it
     ///   back.
     /// - Source: Arditi et al., "Refusal in language models is mediated by a single direction", 2024, section 4.1.
-    public func removing(direction: Tensor<Scalar>) throws(InterpretabilityError) -> HookedTransformer {
+    public func removing(direction: Tensor<Scalar>) throws(Problem) -> HookedTransformer {
         guard direction.shape == [width] else {
-            throw InterpretabilityError(
-                "direction", problem: "shape \(direction.shape) does not match the residual stream's width \(width)"
-            )
+            throw Problem(
+                .invalid, "direction", "shape \(direction.shape) does not match the residual stream's width \(width)")
         }
         guard !configuration.isSandwich else {
-            throw InterpretabilityError(
-                name, problem: "the model normalizes block outputs, so changing weights cannot remove a direction",
+            throw Problem(
+                .failed, name, "the model normalizes block outputs, so changing weights cannot remove a direction",
                 remedy: "Project the direction out of the residual stream at run time.")
         }
         let unit = try telling {
             let length = try direction.vectorNorm()
-            guard length > 0 else { throw InterpretabilityError("direction", problem: "length is 0") }
+            guard length > 0 else { throw Problem(.invalid, "direction", "length is 0") }
             return try direction / length
         }
-        func without(_ weight: Tensor<Scalar>) throws(InterpretabilityError) -> Tensor<Scalar> {
+        func without(_ weight: Tensor<Scalar>) throws(Problem) -> Tensor<Scalar> {
             try telling { try weight - matmul(weight, unit).expanded(at: weight.rank - 1) * unit }
         }
         var changed = weights
@@ -38,7 +38,7 @@ extension HookedTransformer {
             if let bias = block.outputBias { block.outputBias = try without(bias) }
             if let part = block.feedForward { block.feedForward = try part.writing(without) }
             if var experts = block.experts {
-                experts.experts = try experts.experts.map { part throws(InterpretabilityError) in
+                experts.experts = try experts.experts.map { part throws(Problem) in
                     try part.writing(without)
                 }
                 block.experts = experts
@@ -52,8 +52,8 @@ extension HookedTransformer {
 extension HookedWeights.FeedForward {
     /// With what it writes to the stream changed.
     fileprivate func writing(
-        _ change: (Tensor<Scalar>) throws(InterpretabilityError) -> Tensor<Scalar>
-    ) throws(InterpretabilityError) -> Self {
+        _ change: (Tensor<Scalar>) throws(Problem) -> Tensor<Scalar>
+    ) throws(Problem) -> Self {
         var result = self
         result.output = try change(output)
         if let bias = outputBias { result.outputBias = try change(bias) }

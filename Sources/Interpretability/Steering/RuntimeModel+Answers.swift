@@ -1,4 +1,5 @@
 internal import Models
+internal import System
 internal import Tensors
 public import Tokenizers
 
@@ -9,7 +10,7 @@ extension RuntimeModel {
     ///   - count: Maximum number of tokens per generation.
     ///   - ends: Tokens that end it and are left out.
     public func greedyAnswers(tokens count: Int, ends: Set<TokenID> = []) -> SteeringEvaluation.Answering {
-        { prompt, changes throws(InterpretabilityError) in
+        { prompt, changes throws(Problem) in
             let visitor = try InterventionVisitor(changes, for: self.configuration)
             let pass = ForwardPass()
             pass.visitor = visitor

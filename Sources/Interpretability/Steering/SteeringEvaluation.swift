@@ -1,4 +1,5 @@
 internal import Models
+public import System
 public import Tensors
 public import Tokenizers
 
@@ -14,7 +15,7 @@ public struct SteeringEvaluation {
     /// The answer to a prompt while something is changed, without the prompt.
     public typealias Answering = (
         _ prompt: [TokenID], _ changes: [Intervention<Float>]
-    ) throws(InterpretabilityError) -> [TokenID]
+    ) throws(Problem) -> [TokenID]
 
     public let model: any HookedModel<Float>
     public let prompts: [[TokenID]]
@@ -46,13 +47,13 @@ public struct SteeringEvaluation {
     public func report(
         _ vector: SteeringVector, multiple: Float, controlSeeds: [UInt64] = [0],
         progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }, isCancelled: () -> Bool = { false }
-    ) throws(InterpretabilityError) -> SteeringReport {
+    ) throws(Problem) -> SteeringReport {
         guard !prompts.isEmpty, prompts.allSatisfy({ !$0.isEmpty }) else {
-            throw InterpretabilityError(
-                "steering evaluation", problem: "no prompts, or an empty prompt",
+            throw Problem(
+                .missing, "steering evaluation", "no prompts, or an empty prompt",
                 remedy: "Add prompts that are not empty.")
         }
-        let controls = try controlSeeds.map { seed throws(InterpretabilityError) in
+        let controls = try controlSeeds.map { seed throws(Problem) in
             try vector.randomControl(seed: seed)
         }
         var sums = (untouched: SteeringSums(), steered: SteeringSums(), control: SteeringSums())
@@ -62,8 +63,8 @@ public struct SteeringEvaluation {
             let base = try Baseline(self, prompt)
             func run(
                 _ vector: SteeringVector?, _ sums: inout SteeringSums
-            ) throws(InterpretabilityError) {
-                if isCancelled() { throw .cancelled }
+            ) throws(Problem) {
+                if isCancelled() { throw .cancelled() }
                 try measure(base, vector, multiple, &sums)
                 done += 1
                 progress(done, total)
@@ -83,7 +84,7 @@ public struct SteeringEvaluation {
         let answer: [TokenID]
         let rows: [MetricLogits]
 
-        init(_ evaluation: SteeringEvaluation, _ prompt: [TokenID]) throws(InterpretabilityError) {
+        init(_ evaluation: SteeringEvaluation, _ prompt: [TokenID]) throws(Problem) {
             self.prompt = prompt
             answer = try evaluation.answering(prompt, [])
             rows = try evaluation.rows(prompt, answer, [])
@@ -92,10 +93,10 @@ public struct SteeringEvaluation {
 
     private func measure(
         _ base: Baseline, _ vector: SteeringVector?, _ multiple: Float, _ sums: inout SteeringSums
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         let positions: PositionSelection = steersPrompt ? .all : .from(base.prompt.count - 1)
         let changes =
-            try vector.map { vector throws(InterpretabilityError) in
+            try vector.map { vector throws(Problem) in
                 try vector.adding(multiple, at: positions)
             } ?? []
         let rows = vector == nil ? base.rows : try rows(base.prompt, base.answer, changes)
@@ -115,11 +116,11 @@ public struct SteeringEvaluation {
     /// What is foretold for each token of an answer.
     private func rows(
         _ prompt: [TokenID], _ answer: [TokenID], _ changes: [Intervention<Float>]
-    ) throws(InterpretabilityError) -> [MetricLogits] {
+    ) throws(Problem) -> [MetricLogits] {
         guard !answer.isEmpty else { return [] }
         let text = prompt + answer.dropLast()
         let logits = try model.run(text, changes, keeping: .only([.logits]))[.logits]
-        return try answer.indices.map { index throws(InterpretabilityError) in
+        return try answer.indices.map { index throws(Problem) in
             try MetricLogits(logits, at: prompt.count - 1 + index)
         }
     }

@@ -1,14 +1,15 @@
 internal import Models
+public import System
 internal import Tensors
 
 extension SteeringVector {
     /// Writes the rows as the tensor `vector`, `[positions, D]`, of a safetensors file, with the rest as metadata.
     ///
     /// - Parameter path: Path that ends in .safetensors.
-    public func write(to path: String) throws(InterpretabilityError) {
+    public func write(to path: String) throws(Problem) {
         guard path.hasSuffix(".safetensors") else {
-            throw InterpretabilityError(
-                path, problem: "a steering vector can only be saved as safetensors",
+            throw Problem(
+                .invalid, path, "a steering vector can only be saved as safetensors",
                 remedy: "Use a name that ends in .safetensors.")
         }
         var metadata = ["hook": hook.name, "model": model, "method": method]
@@ -20,14 +21,14 @@ extension SteeringVector {
         do {
             try TensorFile.write([("vector", AnyTensor(rows))], metadata: metadata, to: path)
         } catch {
-            throw InterpretabilityError(path, problem: "cannot write the file (\(error.sentence))")
+            throw Problem(.failed, path, "cannot write the file (\(error.sentence))")
         }
     }
 
     /// Reads what `write` wrote.
     ///
-    /// - Throws: `InterpretabilityError` that says what the file lacks, if it is not a steering vector.
-    public static func read(_ path: String) throws(InterpretabilityError) -> SteeringVector {
+    /// - Throws: `Problem` that says what the file lacks, if it is not a steering vector.
+    public static func read(_ path: String) throws(Problem) -> SteeringVector {
         let rows: Tensor<Float>
         let metadata: [String: String]
         do {
@@ -35,11 +36,11 @@ extension SteeringVector {
             metadata = file.metadata
             rows = try file.tensor(named: "vector").converted(to: Float.self)
         } catch {
-            throw InterpretabilityError(path, problem: "not a steering vector (\(error))")
+            throw Problem(.invalid, path, "not a steering vector (\(error))")
         }
         guard let name = metadata["hook"], let hook = Hook(name) else {
-            throw InterpretabilityError(
-                path, problem: "the vector's hook is missing",
+            throw Problem(
+                .missing, path, "the vector's hook is missing",
                 remedy: "Set hook in the metadata, such as blocks.3.hook_resid_post.")
         }
         let value = metadata["unit_value"].flatMap(Float.init)
@@ -49,8 +50,8 @@ extension SteeringVector {
         case ("residual_norm", let value?) where value > 0 && value.isFinite: unit = .residualNorm(value)
         case ("feature_maximum", let value?) where value > 0 && value.isFinite: unit = .featureMaximum(value)
         default:
-            throw InterpretabilityError(
-                path, problem: "unit \(metadata["unit"] ?? "") is unknown or has no value above 0",
+            throw Problem(
+                .unknown, path, "unit \(metadata["unit"] ?? "") is unknown or has no value above 0",
                 remedy: "Use plain, or residual_norm or feature_maximum with a unit_value.")
         }
         return try SteeringVector(

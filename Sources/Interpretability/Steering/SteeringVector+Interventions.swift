@@ -1,4 +1,5 @@
 public import Models
+public import System
 public import Tensors
 
 extension SteeringVector {
@@ -7,7 +8,7 @@ extension SteeringVector {
     /// - Parameter multiple: Multiple of the unit.
     public func adding(
         _ multiple: Float, at positions: PositionSelection = .all
-    ) throws(InterpretabilityError) -> [Intervention<Float>] {
+    ) throws(Problem) -> [Intervention<Float>] {
         let c = coefficient(multiple)
         guard positionCount > 1 else {
             return [Intervention(hook, at: positions, .add(try direction(), times: c))]
@@ -23,7 +24,7 @@ extension SteeringVector {
     /// h − (h·v̂)v̂ + c·v̂: the component along the direction becomes that of a multiple of the unit, whatever it was.
     public func setting(
         _ multiple: Float, at positions: PositionSelection = .all
-    ) throws(InterpretabilityError) -> [Intervention<Float>] {
+    ) throws(Problem) -> [Intervention<Float>] {
         let component = coefficient(multiple) * norm
         return [Intervention(hook, at: positions, .setComponent(along: try direction(), to: component))]
     }
@@ -34,7 +35,7 @@ extension SteeringVector {
     /// - Source: Arditi et al., "Refusal in language models is mediated by a single direction", 2024, section 2.4.
     public func ablating(
         among hooks: [Hook], at positions: PositionSelection = .all
-    ) throws(InterpretabilityError) -> [Intervention<Float>] {
+    ) throws(Problem) -> [Intervention<Float>] {
         let direction = try direction()
         return hooks.filter(\.isResidualStream).map {
             Intervention($0, at: positions, .project(out: direction))

@@ -1,4 +1,5 @@
 public import Models
+public import System
 internal import Tensors
 public import Tokenizers
 
@@ -11,14 +12,14 @@ extension SteeringVector {
     /// - Source: Turner et al., "Activation addition", 2023, algorithm 1.
     public static func pair(
         _ model: any HookedModel<Float>, wanted: [TokenID], unwanted: [TokenID], hook: Hook, isAligned: Bool = true
-    ) throws(InterpretabilityError) -> SteeringVector {
+    ) throws(Problem) -> SteeringVector {
         guard !isAligned || wanted.count == unwanted.count else {
-            throw InterpretabilityError(
-                "prompt pair", problem: "the prompts have \(wanted.count) and \(unwanted.count) tokens",
+            throw Problem(
+                .invalid, "prompt pair", "the prompts have \(wanted.count) and \(unwanted.count) tokens",
                 remedy: "Pad the shorter prompt with spaces, or use only the last positions.")
         }
         let positions: PositionSelection = isAligned ? .all : .only(-1)
-        let rows = try [wanted, unwanted].map { prompt throws(InterpretabilityError) in
+        let rows = try [wanted, unwanted].map { prompt throws(Problem) in
             try ProbeRows.gather(model, [prompt], hook: hook, at: positions).rows
         }
         let difference = try telling { try rows[0] - rows[1] }
@@ -36,8 +37,8 @@ extension SteeringVector {
     public static func contrast(
         _ model: any HookedModel<Float>, wanted: [[TokenID]], unwanted: [[TokenID]], hook: Hook,
         at positions: PositionSelection = .only(-1), isCancelled: () -> Bool = { false }
-    ) throws(InterpretabilityError) -> SteeringVector {
-        let means = try [wanted, unwanted].map { prompts throws(InterpretabilityError) in
+    ) throws(Problem) -> SteeringVector {
+        let means = try [wanted, unwanted].map { prompts throws(Problem) in
             let rows = try ProbeRows.gather(model, prompts, hook: hook, at: positions, isCancelled: isCancelled).rows
             return try telling { try rows.mean(0) }
         }
@@ -54,10 +55,9 @@ extension SteeringVector {
     ///   - maximum: The greatest activation that was seen, which multiples are then of.
     public static func feature(
         _ feature: Int, of dictionary: SparseAutoencoder, hook: Hook? = nil, maximum: Float? = nil
-    ) throws(InterpretabilityError) -> SteeringVector {
+    ) throws(Problem) -> SteeringVector {
         guard let hook = hook ?? Hook(dictionary.origin.hook) else {
-            throw InterpretabilityError(
-                "dictionary", problem: "no hook is recorded", remedy: "Specify the hook.")
+            throw Problem(.missing, "dictionary", "no hook is recorded", remedy: "Specify the hook.")
         }
         return try SteeringVector(
             dictionary.featureDirection(feature), hook: hook, unit: maximum.map { .featureMaximum($0) } ?? .plain,
@@ -65,7 +65,7 @@ extension SteeringVector {
     }
 
     /// A random direction of the same length, unit and shape: what any push of this strength does.
-    public func randomControl(seed: UInt64) throws(InterpretabilityError) -> SteeringVector {
+    public func randomControl(seed: UInt64) throws(Problem) -> SteeringVector {
         let noise = try telling { try Tensor<Float>.normal(rows.shape, seed: seed) }
         let length = try SteeringVector(noise, hook: hook).norm
         return try SteeringVector(
@@ -76,7 +76,7 @@ extension SteeringVector {
     /// The same direction, measured in mean lengths of the hook's rows over some prompts.
     public func inResidualNorms(
         of model: any HookedModel<Float>, over prompts: [[TokenID]]
-    ) throws(InterpretabilityError) -> SteeringVector {
+    ) throws(Problem) -> SteeringVector {
         var result = self
         let rows = try ProbeRows.gather(model, prompts, hook: hook).rows
         let norms = try telling { try (rows * rows).sum(1).elements.map { $0.squareRoot() } }

@@ -1,5 +1,6 @@
 internal import Glibc
 public import Models
+public import System
 public import Tensors
 
 /// A direction of the residual stream for steering, with its unit and origin.
@@ -32,15 +33,16 @@ public struct SteeringVector: Equatable, Sendable {
     /// - Throws: An error if it has an unsupported shape, length 0, or numbers that are not finite.
     public init(
         _ rows: Tensor<Float>, hook: Hook, unit: Unit = .plain, model: String = "", method: String = ""
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         let matrix = rows.rank == 1 ? try telling { try rows.expanded(at: 0).contiguous() } : rows
         guard matrix.rank == 2, matrix.count > 0 else {
-            throw InterpretabilityError(
-                "steering vector", problem: "unsupported shape \(rows.shape)", remedy: "Use [D] or [positions, D].")
+            throw Problem(
+                .unsupported, "steering vector", "unsupported shape \(rows.shape)", remedy: "Use [D] or [positions, D]."
+            )
         }
         guard Self.rowNorm(matrix) > 0, Self.rowNorm(matrix).isFinite else {
-            throw InterpretabilityError(
-                "steering vector", problem: "length \(Self.rowNorm(matrix)) is out of range",
+            throw Problem(
+                .invalid, "steering vector", "length \(Self.rowNorm(matrix)) is out of range",
                 remedy: "Use activations that differ.")
         }
         self.rows = matrix
@@ -67,7 +69,7 @@ public struct SteeringVector: Equatable, Sendable {
     }
 
     /// The one direction, `[D]`: the row, or the mean of several.
-    public func direction() throws(InterpretabilityError) -> Tensor<Float> {
+    public func direction() throws(Problem) -> Tensor<Float> {
         try telling { try positionCount == 1 ? rows[0] : rows.mean(0) }
     }
 

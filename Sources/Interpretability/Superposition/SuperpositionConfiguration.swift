@@ -1,3 +1,5 @@
+public import System
+
 /// A toy model that has more features than dimensions, and how it is trained.
 ///
 /// - Source: Elhage et al., "Toy models of superposition", 2022.
@@ -30,16 +32,15 @@ public struct SuperpositionConfiguration: Hashable, Sendable {
         return importance
     }
 
-    /// - Throws: `InterpretabilityError` that names the setting out of range.
-    public func check() throws(InterpretabilityError) {
+    /// - Throws: `Problem` that names the setting out of range.
+    public func check() throws(Problem) {
         guard (1...4096).contains(features), (1...4096).contains(dimensions), (0..<1).contains(sparsity),
             importanceRatio > 0, importanceRatio.isFinite, steps > 0, (1...1 << 20).contains(batchRows),
             learningRate > 0, learningRate.isFinite, (1...1024).contains(starts)
         else {
-            throw InterpretabilityError(
-                "toy model",
-                problem:
-                    "\(features) features in \(dimensions) dimensions at sparsity \(sparsity) with \(steps) steps of "
+            throw Problem(
+                .invalid, "toy model",
+                "\(features) features in \(dimensions) dimensions at sparsity \(sparsity) with \(steps) steps of "
                     + "\(batchRows) rows, rate \(learningRate), and \(starts) starts are out of range",
                 remedy: "Use sizes of at least 1, and a sparsity of at least 0 and below 1.")
         }

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import Kernels
 internal import Synchronization
+public import System
 
 /// Trains toy models of superposition from several starts at once.
 ///
@@ -12,11 +13,11 @@ public enum SuperpositionTrainer {
     /// One model a start, the smallest loss first; each start has a thread.
     ///
     /// - Parameter isCancelled: Checked every few steps, by any thread.
-    /// - Throws: `.cancelled`; an error if the configuration is out of range.
+    /// - Throws: `Problem` of the kind `.cancelled`; an error if the configuration is out of range.
     public static func run(
         _ configuration: SuperpositionConfiguration,
         isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled }
-    ) throws(InterpretabilityError) -> [SuperpositionModel] {
+    ) throws(Problem) -> [SuperpositionModel] {
         try configuration.check()
         let isEnded = Atomic(false)
         let results = Mutex<[SuperpositionModel]>([])
@@ -31,7 +32,7 @@ public enum SuperpositionTrainer {
             let model = run.model
             results.withLock { $0.append(model) }
         }
-        if isEnded.load(ordering: .relaxed) { throw .cancelled }
+        if isEnded.load(ordering: .relaxed) { throw .cancelled() }
         return results.withLock { $0 }.sorted { ($0.loss, $0.start) < ($1.loss, $1.start) }
     }
 }

@@ -1,3 +1,4 @@
+public import System
 public import Tokenizers
 
 /// The tokens that a typed word stands for: people type "the" and mean the " the" of a running text.
@@ -5,13 +6,13 @@ public enum TypedToken {
     /// Returns the single token of a word: with a leading space, or as typed, or by number.
     ///
     /// - Throws: An error if it is empty, or more than one token, which the error lists.
-    public static func one(_ word: String, in tokenizer: Tokenizer) throws(InterpretabilityError) -> TokenID {
+    public static func one(_ word: String, in tokenizer: Tokenizer) throws(Problem) -> TokenID {
         let readings = readings(of: word, tokenizer)
         if let single = readings.first(where: { $0.count == 1 }) { return single[0] }
         if let number = TokenID(word), number >= 0, Int(number) < tokenizer.vocabularySize { return number }
         let parts = (readings.last ?? []).map { "\($0) \(tokenizer.piece($0))" }.joined(separator: ", ")
-        throw InterpretabilityError(
-            "\"\(word)\"", problem: parts.isEmpty ? "not a token" : "more than one token in this model (\(parts))",
+        throw Problem(
+            .limit, "\"\(word)\"", parts.isEmpty ? "not a token" : "more than one token in this model (\(parts))",
             remedy: parts.isEmpty ? "Use a word that is a single token." : "Use one of them, by its text or its number."
         )
     }

@@ -31,14 +31,18 @@ public enum CeilingMeasurement {
     ///   - quick: less than 5 s instead of less than 20.
     ///   - progress: called on this thread, at most ten times per second.
     ///   - cancellation: ends the measurement within some ms.
-    /// - Throws: `CancellationError`, `CeilingsError.threads`, `KernelError.memory`.
+    /// - Throws: `CancellationError`, `Problem`, `KernelError.memory`.
     public static func run(
         threads: [Int]? = nil, quick: Bool = false, progress: (MeasurementProgress) -> Void = { _ in },
         cancellation: Cancellation? = nil
     ) throws -> Ceilings {
         let usable = ThreadPool.usableProcessors
         let counts = Set(threads ?? [1, usable]).sorted()
-        for count in counts where !(1...usable).contains(count) { throw CeilingsError.threads(count, most: usable) }
+        for count in counts where !(1...usable).contains(count) {
+            throw Problem(
+                .invalid, "", "cannot measure with \(count) threads",
+                remedy: "Use 1 to \(usable), the processors available to this process.")
+        }
         return try withoutActuallyEscaping(progress) { progress in
             var run = CeilingRun(counts: counts, quick: quick, progress: progress, cancellation: cancellation)
             return try run.measure()

@@ -1,5 +1,6 @@
 public import JSON
 internal import Kernels
+internal import System
 
 extension Ceilings: JSONRepresentable {
     public func write(to json: inout JSONWriter) {
@@ -17,10 +18,10 @@ extension Ceilings: JSONRepresentable {
 
     /// Reads what `json` wrote.
     ///
-    /// - Throws: `JSONError` for what is not JSON, `CeilingsError.unreadable` for what are not ceilings.
+    /// - Throws: `JSONError` for what is not JSON, `Problem` for what are not ceilings.
     public init(json text: String) throws {
         self = try JSONParser().parse(text) { node in
-            guard let ceilings = Ceilings(node) else { throw CeilingsError.unreadable }
+            guard let ceilings = Ceilings(node) else { throw Ceilings.unreadable }
             return ceilings
         }
     }
@@ -38,19 +39,9 @@ extension Ceilings: JSONRepresentable {
     }
 }
 
-/// Why ceilings cannot be read or measured.
-public enum CeilingsError: Error, Equatable, Sendable, CustomStringConvertible {
-    case unreadable
-    case threads(Int, most: Int)
-
-    public var description: String {
-        switch self {
-        case .unreadable:
-            "not the output of orrery kernel ceilings --json. Measure the ceilings again."
-        case .threads(let threads, let most):
-            "cannot measure with \(threads) threads. Use 1 to \(most), the processors available to this process."
-        }
-    }
+extension Ceilings {
+    static let unreadable = Problem(
+        .invalid, "", "not the output of orrery kernel ceilings --json", remedy: "Measure the ceilings again.")
 }
 
 extension Ceilings.ThreadSet: JSONRepresentable {

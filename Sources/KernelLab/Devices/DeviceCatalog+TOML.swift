@@ -1,5 +1,6 @@
 internal import Configuration
 import Glibc
+public import System
 import TOMLKit
 
 extension DeviceCatalog {
@@ -15,24 +16,24 @@ extension DeviceCatalog {
     /// source = "measured, 2026-11-03"
     /// ```
     /// - Parameter path: what the sentence of an error names.
-    public init(toml: String, path: String = "peaks") throws(DeviceCatalogError) {
+    public init(toml: String, path: String = "peaks") throws(Problem) {
         let document: TOMLDocument
         do { document = try TOMLDocument(toml) } catch {
-            throw DeviceCatalogError(path: path, line: error.line, problem: error.sentence)
+            throw Self.problem(path: path, line: error.line, problem: error.sentence)
         }
         let (root, lines) = (document.root, document.lines)
         for key in root.keys where key != "devices" {
-            throw DeviceCatalogError(
+            throw Self.problem(
                 path: path, line: lines[[key]], problem: "unknown key `\(key)`")
         }
         guard let devices = root["devices"]?.table else {
-            throw DeviceCatalogError(path: path, problem: "missing table [devices.\"NAME\"]")
+            throw Self.problem(path: path, problem: "missing table [devices.\"NAME\"]")
         }
         var peaks: [DevicePeaks] = []
         for name in devices.keys {
             let line = lines[["devices", name]]
             guard let table = devices[name]?.table else {
-                throw DeviceCatalogError(path: path, line: line, problem: "`\(name)` is not a table")
+                throw Self.problem(path: path, line: line, problem: "`\(name)` is not a table")
             }
             peaks.append(try Self.device(name, table, path: path, line: line, lines))
         }
@@ -40,9 +41,9 @@ extension DeviceCatalog {
     }
 
     /// Reads the file of a user.
-    public init(contentsOf path: String) throws(DeviceCatalogError) {
+    public init(contentsOf path: String) throws(Problem) {
         let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw DeviceCatalogError(path: path, problem: String(cString: strerror(errno))) }
+        guard file >= 0 else { throw Self.problem(path: path, problem: String(cString: strerror(errno))) }
         defer { close(file) }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
@@ -50,11 +51,11 @@ extension DeviceCatalog {
             let count = chunk.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
             if count < 0 {
                 if errno == EINTR { continue }
-                throw DeviceCatalogError(path: path, problem: String(cString: strerror(errno)))
+                throw Self.problem(path: path, problem: String(cString: strerror(errno)))
             }
             if count == 0 { break }
             bytes += chunk[..<count]
-            if bytes.count > 1 << 20 { throw DeviceCatalogError(path: path, problem: "the file is larger than 1 MiB") }
+            if bytes.count > 1 << 20 { throw Self.problem(path: path, problem: "the file is larger than 1 MiB") }
         }
         try self.init(toml: String(decoding: bytes, as: UTF8.self), path: path)
     }
@@ -66,16 +67,16 @@ extension DeviceCatalog {
 
     private static func device(
         _ name: String, _ table: TOMLTable, path: String, line: Int?, _ lines: TOMLLines
-    ) throws(DeviceCatalogError) -> DevicePeaks {
+    ) throws(Problem) -> DevicePeaks {
         let known = Set(rates.map(\.key) + ["memory", "l2", "l1", "l2_size", "aliases", "source", "formula"])
         for key in table.keys where !known.contains(key) {
-            throw DeviceCatalogError(
+            throw Self.problem(
                 path: path, line: lines[["devices", name, key]], problem: "\(name) has an unknown key `\(key)`")
         }
-        func figure(_ key: String) throws(DeviceCatalogError) -> Double? {
+        func figure(_ key: String) throws(Problem) -> Double? {
             guard let value = table[key] else { return nil }
             guard let figure = value.double ?? value.int.map(Double.init), figure.isFinite, figure > 0 else {
-                throw DeviceCatalogError(
+                throw Self.problem(
                     path: path, line: lines[["devices", name, key]],
                     problem: "`\(key)` of \(name) must be a number above 0")
             }
@@ -86,7 +87,7 @@ extension DeviceCatalog {
             if let rate = try figure(key) { compute.append(.init(title, rate)) }
         }
         guard !compute.isEmpty, let memory = try figure("memory") else {
-            throw DeviceCatalogError(
+            throw Self.problem(
                 path: path, line: line, problem: "\(name) needs \(compute.isEmpty ? "a rate such as fp32" : "memory")")
         }
         var caches: [DevicePeaks.Bandwidth] = []
@@ -95,7 +96,7 @@ extension DeviceCatalog {
         }
         let aliases = table["aliases"]?.array.map { array in array.compactMap { $0.string } }
         if table["aliases"] != nil, aliases == nil {
-            throw DeviceCatalogError(
+            throw Self.problem(
                 path: path, line: lines[["devices", name, "aliases"]],
                 problem: "`aliases` of \(name) must be an array of strings")
         }
@@ -104,26 +105,11 @@ extension DeviceCatalog {
             cacheSize: try figure("l2_size"), formula: table["formula"]?.string ?? "",
             source: table["source"]?.string ?? "the user's \(path.split(separator: "/").last ?? "peaks.toml")")
     }
-}
 
-/// Why a file of peaks could not be read.
-public struct DeviceCatalogError: Error, Hashable, Sendable, CustomStringConvertible {
-    public var path: String
-    public var line: Int?
-    public var problem: String
-
-    init(path: String, line: Int? = nil, problem: String) {
-        self.path = path
-        self.line = line
-        self.problem = problem
+    private static func problem(path: String, line: Int? = nil, problem: String) -> Problem {
+        Problem(
+            .invalid, path, line: line, problem,
+            remedy: "Describe a device as [devices.\"name\"] with rates such as fp32 and bf16 in TFLOP/s, memory in "
+                + "GB/s, and optionally aliases, l2, l1, l2_size, and source.")
     }
-
-    /// What is wrong, where, and what a right entry looks like.
-    public var sentence: String {
-        let place = line.map { "\(path), line \($0)" } ?? path
-        return "\(place): \(problem). Describe a device as [devices.\"name\"] with rates such as fp32 and bf16 in "
-            + "TFLOP/s, memory in GB/s, and optionally aliases, l2, l1, l2_size, and source."
-    }
-
-    public var description: String { sentence }
 }

@@ -1,4 +1,5 @@
 internal import Formatting
+public import System
 
 /// What training and serving a model cost, by the formulas that one would use on paper.
 ///
@@ -23,8 +24,8 @@ public struct KernelEstimate: Hashable, Sendable {
     }
 
     /// Works everything out; times and rates only where a peak and a bandwidth are given.
-    public init(_ request: EstimateRequest) throws(EstimateError) {
-        if let problem = request.problem { throw EstimateError(problem) }
+    public init(_ request: EstimateRequest) throws(Problem) {
+        if let problem = request.problem { throw Problem(.invalid, "", problem) }
         self.request = request
         groups = [
             Group(title: "training", lines: Self.training(request)),

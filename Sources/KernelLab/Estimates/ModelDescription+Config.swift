@@ -1,45 +1,46 @@
 import Glibc
 import JSON
+public import System
 
 extension ModelDescription {
     /// Reads the shape of a model from a `config.json` as Hugging Face has them, and counts its parameters.
     ///
     /// - Parameter name: nil takes the file's folder.
-    public init(contentsOf path: String, name: String? = nil) throws(EstimateError) {
+    public init(contentsOf path: String, name: String? = nil) throws(Problem) {
         guard let file = fopen(path, "re") else {
-            throw EstimateError("\(path): \(String(cString: strerror(errno))). Use a model's config.json.")
+            throw Problem(.failed, path, String(cString: strerror(errno)), remedy: "Use a model's config.json.")
         }
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: 4 << 20)
         let count = fread(&bytes, 1, bytes.count, file)
         guard ferror(file) == 0 else {
-            throw EstimateError("\(path): cannot read the file. Use a model's config.json.")
+            throw Problem(.failed, path, "cannot read the file", remedy: "Use a model's config.json.")
         }
         guard count < bytes.count else {
-            throw EstimateError("\(path): the file is larger than 4 MiB. Use a model's config.json.")
+            throw Problem(.limit, path, "the file is larger than 4 MiB", remedy: "Use a model's config.json.")
         }
         let folder = path.split(separator: "/").dropLast().last.map(String.init)
         try self.init(config: Array(bytes[..<count]), name: name ?? folder ?? "model", path: path)
     }
 
     /// Reads the text of a `config.json`.
-    public init(config: [UInt8], name: String, path: String = "config.json") throws(EstimateError) {
+    public init(config: [UInt8], name: String, path: String = "config.json") throws(Problem) {
         let document: JSONDocument
         do { document = try JSONDocument(parsing: config, maximumDepth: 64) } catch {
-            throw EstimateError("\(path): invalid JSON: \(error.sentence) Use a model's config.json.")
+            throw Problem(.invalid, path, "invalid JSON: \(error.sentence)", remedy: "Use a model's config.json.")
         }
-        self = try document.withRoot { root throws(EstimateError) in
+        self = try document.withRoot { root throws(Problem) in
             // Models of several modalities keep their decoder's shape one level down.
             let node = root["text_config"] ?? root["llm_config"] ?? root
             return try Self.read(ConfigReader(node: node, path: path), name: name)
         }
     }
 
-    private static func read(_ config: ConfigReader, name: String) throws(EstimateError) -> ModelDescription {
+    private static func read(_ config: ConfigReader, name: String) throws(Problem) -> ModelDescription {
         if config.node["kv_lora_rank"] != nil {
-            throw EstimateError(
-                "\(config.path): attention with compressed keys and values (kv_lora_rank) is unsupported. "
-                    + "Set the parameters and shape with options.")
+            throw Problem(
+                .unsupported, config.path, "attention with compressed keys and values (kv_lora_rank) is unsupported",
+                remedy: "Set the parameters and shape with options.")
         }
         let layers = try config.required("num_hidden_layers", "n_layer", "num_layers")
         let hidden = try config.required("hidden_size", "n_embd", "d_model")
@@ -67,11 +68,11 @@ struct ConfigReader {
 
     func optional(_ names: String...) -> Int? { first(names) }
 
-    func required(_ names: String...) throws(EstimateError) -> Int {
+    func required(_ names: String...) throws(Problem) -> Int {
         if let value = first(names) { return value }
-        throw EstimateError(
-            "\(path): missing \(names[0]) from 1 to 1e9, which a decoder needs. Use a model's "
-                + "config.json, or set the shape with options.")
+        throw Problem(
+            .missing, path, "missing \(names[0]) from 1 to 1e9, which a decoder needs",
+            remedy: "Use a model's config.json, or set the shape with options.")
     }
 
     func flag(_ name: String) -> Bool? { node.member(named: name)?.bool }

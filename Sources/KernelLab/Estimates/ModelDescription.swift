@@ -1,3 +1,5 @@
+internal import System
+
 /// The shape of a decoder, as far as its cost depends on it.
 public struct ModelDescription: Hashable, Sendable {
     public var name: String
@@ -44,13 +46,4 @@ public struct ModelDescription: Hashable, Sendable {
 
     /// Width of all query heads together.
     public var attentionWidth: Double { Double(heads) * Double(headWidth) }
-}
-
-/// Why an estimate cannot be made.
-public struct EstimateError: Error, Hashable, Sendable, CustomStringConvertible {
-    public var sentence: String
-
-    public init(_ sentence: String) { self.sentence = sentence }
-
-    public var description: String { sentence }
 }

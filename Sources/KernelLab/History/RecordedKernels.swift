@@ -1,6 +1,7 @@
 internal import Glibc
 internal import JSON
 internal import Kernels
+internal import System
 internal import Workspace
 
 extension KernelHistory {
@@ -10,7 +11,7 @@ extension KernelHistory {
     /// The figures keep that machine's name, and nothing measured here is compared with them.
     ///
     /// - Returns: the number of added runs.
-    /// - Throws: `RecordedKernelsUnreadable`, `JSONError`.
+    /// - Throws: `Problem`, `JSONError`.
     @discardableResult
     public func addRecorded(_ path: String) throws -> Int {
         let (ceilings, runs) = try Self.recorded(path)
@@ -23,26 +24,20 @@ extension KernelHistory {
         return try JSONParser().parse(text) { node in
             guard let ceilings = node["ceilings"].flatMap(Ceilings.init), let runs = node["runs"]?.all(KernelRun.init),
                 runs.allSatisfy({ $0.machine == ceilings.machine.identity })
-            else { throw RecordedKernelsUnreadable(path: path) }
+            else { throw Problem(.invalid, path, "expected the ceilings and runs of one machine") }
             return (ceilings, runs)
         }
     }
 
     private static func text(of path: String) throws -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw RecordedKernelsUnreadable(path: path) }
+        guard descriptor >= 0 else { throw Problem(.invalid, path, "expected the ceilings and runs of one machine") }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         while case let count = read(descriptor, &chunk, chunk.count), count > 0 { bytes += chunk[..<count] }
         return String(decoding: bytes, as: UTF8.self)
     }
-}
-
-/// The error for a file without the recorded kernels of one machine.
-public struct RecordedKernelsUnreadable: Error, Equatable, CustomStringConvertible {
-    public var path: String
-    public var description: String { "\(path): expected the ceilings and runs of one machine." }
 }
 
 extension KernelRun {

@@ -1,3 +1,5 @@
+internal import System
+
 /// The formats of profiles that can be read.
 public enum ProfileFormats {
     /// Every importer; a file belongs to the first that recognizes it.
@@ -29,13 +31,13 @@ public enum ProfileFormats {
     static func importer(of head: [UInt8], named word: String?, path: String) throws -> any ProfileImporter.Type {
         if let word {
             if let importer = importers.first(where: { $0.format == word }) { return importer }
-            throw ProfileImportError(
-                path: path, problem: "unknown format \(word)",
+            throw Problem(
+                .unknown, path, "unknown format \(word)",
                 remedy: "Available: \(importers.map { $0.format }.joined(separator: ", ")).")
         }
         if let importer = importers.first(where: { $0.recognizes(head) }) { return importer }
         let (problem, remedy) = foreign(head)
-        throw ProfileImportError(path: path, problem: problem, remedy: remedy)
+        throw Problem(.invalid, path, problem, remedy: remedy)
     }
 
     private static func foreign(_ head: [UInt8]) -> (String, String) {

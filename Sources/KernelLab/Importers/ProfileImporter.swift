@@ -16,7 +16,7 @@ protocol ProfileImporter: SendableMetatype {
 
     /// Hands every launch of the source to the sink, as soon as it is complete.
     ///
-    /// - Throws: `ProfileImportError`, `CancellationError`, and what the sink throws.
+    /// - Throws: `Problem`, `CancellationError`, and what the sink throws.
     mutating func read(_ source: ProfileSource, into sink: ProfileSink) throws
 }
 

@@ -2,7 +2,7 @@
 public enum ProfileReader {
     /// Reads a whole file.
     ///
-    /// - Throws: `ProfileImportError`; `CancellationError` once `isCancelled` says so.
+    /// - Throws: `Problem`; `CancellationError` once `isCancelled` says so.
     public static func read(
         _ path: String, options: ProfileImportOptions = ProfileImportOptions(),
         isCancelled: @escaping () -> Bool = { false }, progress: @escaping (ProfileImportProgress) -> Void = { _ in }

@@ -1,4 +1,5 @@
 import Hashing
+internal import System
 
 /// Takes what an importer reads: devices, names of counters, notes, and launches one by one.
 ///
@@ -43,8 +44,8 @@ final class ProfileSink {
     func device(_ key: String, name: @autoclosure () -> String, capability: String? = nil) throws -> Int {
         if let place = devicePlaces[key] { return place }
         guard devices.count < Self.mostDevices else {
-            throw ProfileImportError(
-                path: path, problem: "the profile has more than \(Self.mostDevices) devices",
+            throw Problem(
+                .limit, path, "the profile has more than \(Self.mostDevices) devices",
                 remedy: "The device column is damaged. Export the profile again.")
         }
         var device = ProfiledDevice(name: name())
@@ -64,8 +65,8 @@ final class ProfileSink {
     func counter(_ name: String) throws -> Int {
         if let place = counterPlaces[name] { return place }
         guard counterNames.count < Self.mostCounters else {
-            throw ProfileImportError(
-                path: path, problem: "the profile has more than \(Self.mostCounters) counters",
+            throw Problem(
+                .limit, path, "the profile has more than \(Self.mostCounters) counters",
                 remedy: "Collect fewer metrics, or export the profile again.")
         }
         counterNames.append(name)
@@ -88,8 +89,8 @@ final class ProfileSink {
     /// Takes the next launch, whose ordinal is given here.
     func add(_ launch: Launch) throws {
         guard launchCount < Self.mostLaunches else {
-            throw ProfileImportError(
-                path: path, problem: "the profile has more than \(Self.mostLaunches) launches",
+            throw Problem(
+                .limit, path, "the profile has more than \(Self.mostLaunches) launches",
                 remedy: "Profile a shorter part of the program.")
         }
         var launch = launch

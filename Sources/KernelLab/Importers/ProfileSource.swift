@@ -35,8 +35,7 @@ final class ProfileSource {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw status.st_mode & S_IFMT == S_IFDIR
                 ? Self.error(path, EISDIR)
-                : ProfileImportError(
-                    path: path, problem: "not a regular file", remedy: "Save the profile in a file first.")
+                : Problem(.invalid, path, "not a regular file", remedy: "Save the profile in a file first.")
         }
         var first = [UInt8](repeating: 0, count: Self.headLength)
         let count = try first.withUnsafeMutableBytes { try pull($0) }
@@ -99,8 +98,9 @@ final class ProfileSource {
     }
 
     /// An error at a place of this file.
-    func error(line: Int? = nil, offset: Int? = nil, _ problem: String, _ remedy: String) -> ProfileImportError {
-        ProfileImportError(path: path, line: line, offset: offset, problem: problem, remedy: remedy)
+    func error(line: Int? = nil, offset: Int? = nil, _ problem: String, _ remedy: String) -> Problem {
+        let place = line.map { ", line \($0)" } ?? offset.map { ", byte \($0)" } ?? ""
+        return Problem(.invalid, path + place, problem, remedy: remedy)
     }
 
     private func pull(_ buffer: UnsafeMutableRawBufferPointer) throws -> Int {
@@ -117,14 +117,14 @@ final class ProfileSource {
         return filled
     }
 
-    private static func error(_ path: String, _ code: Int32) -> ProfileImportError {
-        let (problem, remedy) =
-            switch code {
-            case ENOENT: ("no such file", "Check the path.")
-            case EACCES, EPERM: ("permission denied", "Ask the file's owner, or change its permissions.")
-            case EISDIR: ("expected a file, found a folder", "Use the profile in the folder.")
-            default: (String(cString: strerror(code)), "Fix the problem and try again.")
-            }
-        return ProfileImportError(path: path, problem: problem, remedy: remedy)
+    private static func error(_ path: String, _ code: Int32) -> Problem {
+        switch code {
+        case ENOENT: Problem(.missing, path, "no such file", remedy: "Check the path.")
+        case EACCES, EPERM:
+            Problem(.denied, path, "permission denied", remedy: "Ask the file's owner, or change its permissions.")
+        case EISDIR:
+            Problem(.invalid, path, "expected a file, found a folder", remedy: "Use the profile in the folder.")
+        default: Problem(.failed, path, String(cString: strerror(code)), remedy: "Fix the problem and try again.")
+        }
     }
 }

@@ -70,7 +70,7 @@ struct CeilingPair {
             measured == .memory
             ? min(MemorySample.bytes(machine, threads: team.threads, quick: true), affordable) : bytes + 4096
         try team.reserve(reserved) { try cancellation?.check() }
-        guard let ceiling = ComputeCeilings.peak(of: operation.arithmetic) else { throw CeilingsError.unreadable }
+        guard let ceiling = ComputeCeilings.peak(of: operation.arithmetic) else { throw Ceilings.unreadable }
         var peak = CeilingLoop(ceiling)
         var bandwidth = CeilingLoop(kernel, at: measured, bytes: bytes)
         peak.calibrate(team, seconds: KernelSession.ceilingSeconds)

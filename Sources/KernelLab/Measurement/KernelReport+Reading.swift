@@ -1,13 +1,16 @@
 internal import JSON
 internal import Kernels
+internal import System
 
 extension KernelReport {
     /// Reads what `json` wrote: a report crosses from the process that ran a person's kernel as text.
     ///
-    /// - Throws: `JSONError` for what is not JSON, `KernelReportUnreadable` for what is not a report.
+    /// - Throws: `JSONError` for what is not JSON, `Problem` for what is not a report.
     public init(json text: String) throws {
         self = try JSONParser().parse(text) { node in
-            guard let report = KernelReport(node) else { throw KernelReportUnreadable() }
+            guard let report = KernelReport(node) else {
+                throw Problem(.invalid, "", "not the output of orrery kernel run --json", remedy: "Measure again.")
+            }
             return report
         }
     }
@@ -34,11 +37,6 @@ extension KernelReport {
             peak: peak, bandwidth: bandwidth, rungs: rungs, conditions: conditions, counters: counters, notes: notes,
             oneThread: node["one_thread"].flatMap(Roofs.init))
     }
-}
-
-/// A text that is not a report of a measurement.
-public struct KernelReportUnreadable: Error, Equatable, CustomStringConvertible {
-    public var description: String { "not the output of orrery kernel run --json. Measure again." }
 }
 
 extension KernelReport.Roof {

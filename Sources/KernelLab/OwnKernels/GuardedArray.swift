@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Hashing
+internal import System
 
 /// An array between two pages that fault when they are touched; what is left of its own pages holds a pattern.
 final class GuardedArray {
@@ -12,14 +13,14 @@ final class GuardedArray {
     /// The bytes between the first page and the array, and between the array and the last page.
     private let slack: [UnsafeMutableRawBufferPointer]
 
-    init(type: OwnKernel.ElementType, count: Int, name: String) throws(OwnKernelError) {
+    init(type: OwnKernel.ElementType, count: Int, name: String) throws(Problem) {
         let page = Int(sysconf(Int32(_SC_PAGESIZE)))
         // Aligned to 64 bytes, so that a loop over vectors may start at its head; most of what is left over is before.
         let bytes = (count * type.byteCount + 63) / 64 * 64
         let pages = (bytes + page - 1) / page * page
         guard let memory = mmap(nil, pages + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
             memory != MAP_FAILED, mprotect(memory + page, pages, PROT_READ | PROT_WRITE) == 0
-        else { throw OwnKernelError(name, "no memory for \(count) elements") }
+        else { throw Problem(.missing, name, "no memory for \(count) elements") }
         madvise(memory + page, pages, MADV_HUGEPAGE)
         mapping = memory
         mapped = pages + 2 * page

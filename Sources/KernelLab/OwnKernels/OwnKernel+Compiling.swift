@@ -27,12 +27,11 @@ extension OwnKernel {
     /// The call includes the source, so that the compiler itself compares the arguments of the TOML file with the
     /// function's.
     ///
-    /// - Throws: `OwnKernelError` with the compiler's first words; `CancellationError`.
+    /// - Throws: `Problem` with the compiler's first words; `CancellationError`.
     func compile(_ cancellation: Cancellation) throws -> CompiledKernel {
         var template = Array((Self.temporaryFolder + "/orrery-kernel-XXXXXX").utf8CString)
         guard mkdtemp(&template) != nil else {
-            throw OwnKernelError(
-                Self.temporaryFolder, "cannot create a folder: \(String(cString: strerror(errno)))")
+            throw Problem(.failed, Self.temporaryFolder, "cannot create a folder: \(String(cString: strerror(errno)))")
         }
         let folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         let compiled = CompiledKernel(library: folder + "/kernel.so", folder: folder)
@@ -47,9 +46,9 @@ extension OwnKernel {
                 System.Launch(words), limits: ChildProcess.Limits(seconds: Self.compileLimit),
                 isCancelled: { _ in cancellation.isCancelled })
         } catch {
-            throw OwnKernelError(
-                path,
-                "cannot start the program: \(error.reason). Set `compiler` to a C compiler, or install one")
+            throw Problem(
+                .failed, path, "cannot start the program: \(error.reason)",
+                remedy: "Set `compiler` to a C compiler, or install one.")
         }
         try cancellation.check()
         guard result.ending == .exited(status: 0) else {
@@ -88,36 +87,36 @@ extension OwnKernel {
         return String(cString: folder)
     }
 
-    private func write(_ text: String, to path: String) throws(OwnKernelError) {
+    private func write(_ text: String, to path: String) throws(Problem) {
         guard let file = fopen(path, "we") else {
-            throw OwnKernelError(path, "cannot write the file: \(String(cString: strerror(errno)))")
+            throw Problem(.failed, path, "cannot write the file: \(String(cString: strerror(errno)))")
         }
         let written = fwrite(text, 1, text.utf8.count, file)
         guard fclose(file) == 0, written == text.utf8.count else {
-            throw OwnKernelError(path, "cannot write the file: \(String(cString: strerror(errno)))")
+            throw Problem(.failed, path, "cannot write the file: \(String(cString: strerror(errno)))")
         }
     }
 
     /// The first thing that the compiler found wrong, with the line of the person's file.
     private static func compilerError(
         _ result: ChildProcess.Output, source: String, wrapper: String, description: String
-    ) -> OwnKernelError {
+    ) -> Problem {
         if result.stop == .timeLimit {
-            return OwnKernelError(source, "the compiler exceeded \(Int(compileLimit)) s and was stopped")
+            return Problem(.limit, source, "the compiler exceeded \(Int(compileLimit)) s and was stopped")
         }
         let lines = String(decoding: result.errors, as: UTF8.self).split(separator: "\n").map(String.init)
         guard let first = lines.first(where: { $0.contains("error") }) else {
-            return OwnKernelError(source, "does not compile: \(lines.first ?? "the compiler gave no reason")")
+            return Problem(.invalid, source, "does not compile: \(lines.first ?? "the compiler gave no reason")")
         }
         let parts = first.split(separator: ":", maxSplits: 3).map { $0.trimmed }
         guard parts.count == 4, let line = Int(parts[1]) else {
-            return OwnKernelError(source, "does not compile: \(first)")
+            return Problem(.invalid, source, "does not compile: \(first)")
         }
         let reason = parts[3].hasPrefix("error:") ? parts[3].dropFirst(6).trimmed : parts[3]
         if parts[0] == wrapper {
-            return OwnKernelError(description, "the arguments do not match the function: \(reason)")
+            return Problem(.failed, description, "the arguments do not match the function: \(reason)")
         }
-        return OwnKernelError(parts[0], line: line, "does not compile: \(reason)")
+        return Problem(.failed, parts[0], line: line, "does not compile: \(reason)")
     }
 }
 

@@ -13,7 +13,7 @@ extension OwnKernel {
     /// - Parameters:
     ///   - seconds: of measuring; the whole takes about a second more.
     ///   - program: whose `kernel child` runs the kernel: this program.
-    /// - Throws: `OwnKernelError`, `CancellationError`.
+    /// - Throws: `Problem`, `CancellationError`.
     public func measure(
         threads: Int = 1, seconds: Double = 1, program: String = "/proc/self/exe",
         progress: (MeasurementProgress) -> Void = { _ in }, cancellation: Cancellation? = nil
@@ -34,28 +34,27 @@ extension OwnKernel {
                 return cancellation.isCancelled
             }
         } catch {
-            throw OwnKernelError(program, "cannot start the program: \(error.reason)")
+            throw Problem(.failed, program, "cannot start the program: \(error.reason)")
         }
         try cancellation.check()
         if result.stop == .timeLimit {
-            throw OwnKernelError(
-                source,
-                "\(function) did not return within \(Format.fixed(limit, digits: 0)) s and was stopped. Check for an infinite loop"
-            )
+            throw Problem(
+                .limit, source, "\(function) did not return within \(Format.fixed(limit, digits: 0)) s and was stopped",
+                remedy: "Check for an infinite loop.")
         }
         switch result.ending {
-        case .killed(let signal): throw OwnKernelError(source, Self.reason(signal, function))
+        case .killed(let signal): throw Problem(.failed, source, Self.reason(signal, function))
         case .exited(0): break
         case .exited(let status):
             let words = result.lastError
             guard words.hasPrefix("orrery: ") else {
-                throw OwnKernelError(
-                    source, "\(function) ended the process with exit(\(status)) before it was measured")
+                throw Problem(
+                    .invalid, source, "\(function) ended the process with exit(\(status)) before it was measured")
             }
-            throw OwnKernelError(source, String(words.dropFirst("orrery: ".count)))
+            throw Problem(.invalid, source, String(words.dropFirst("orrery: ".count)))
         }
         guard !result.output.isEmpty else {
-            throw OwnKernelError(source, "\(function) ended the process with exit(0) before it was measured")
+            throw Problem(.invalid, source, "\(function) ended the process with exit(0) before it was measured")
         }
         return try KernelReport(json: result.text)
     }
@@ -69,7 +68,7 @@ extension OwnKernel {
         case SIGFPE: "\(function) divided an integer by zero and was stopped"
         case SIGILL: "\(function) used an instruction that this processor does not support. Check `flags`"
         case SIGABRT: "\(function) called abort()"
-        case SIGXCPU: "\(function) exceeded its time limit and was stopped. Check for an infinite loop"
+        case SIGXCPU: "\(function) exceeded its time limit and was stopped. Check for an infinite loop."
         default: "\(function) was stopped by signal \(signal)"
         }
     }

@@ -1,5 +1,6 @@
 internal import Glibc
 public import Kernels
+internal import System
 
 extension OwnKernel {
     /// The kernel and its reference as a ladder of two rungs, from a library that `compile` made.
@@ -7,10 +8,10 @@ extension OwnKernel {
     /// What is called here is a person's code: it runs in a process of its own only.
     package func operation(library: String) throws -> KernelOperation {
         guard let handle = dlopen(library, RTLD_NOW | RTLD_LOCAL) else {
-            throw OwnKernelError(source, dlerror().map { String(cString: $0) } ?? "cannot load the library")
+            throw Problem(.failed, source, dlerror().map { String(cString: $0) } ?? "cannot load the library")
         }
         guard let symbol = dlsym(handle, "orrery_own_kernel") else {
-            throw OwnKernelError(library, "the library has no kernel")
+            throw Problem(.missing, library, "the library has no kernel")
         }
         let call = unsafeBitCast(symbol, to: OwnKernelProblem.Call.self)
         let referenceCall = dlsym(handle, "orrery_own_reference").map {

@@ -1,23 +1,24 @@
 internal import Configuration
 internal import Glibc
+public import System
 internal import TOMLKit
 
 extension OwnKernel {
     /// Reads the TOML file next to a kernel; for a path that ends in `.c`, the one next to it.
-    public init(contentsOf path: String) throws(OwnKernelError) {
+    public init(contentsOf path: String) throws(Problem) {
         let description = path.hasSuffix(".c") ? String(path.dropLast(2)) + ".toml" : path
         try self.init(toml: Self.text(of: description), path: description)
         guard access(source, R_OK) == 0 else {
-            throw OwnKernelError(
-                source, "\(String(cString: strerror(errno))). \(description) names this file as the source")
+            throw Problem(
+                .failed, source, "\(String(cString: strerror(errno))). \(description) names this file as the source")
         }
     }
 
     /// - Parameter path: where the text stands: other files are looked for next to it.
-    public init(toml: String, path: String) throws(OwnKernelError) {
+    public init(toml: String, path: String) throws(Problem) {
         let root: TOMLTable
         do { root = try TOMLDocument(toml).root } catch {
-            throw OwnKernelError(path, line: error.line, "invalid TOML: \(error.words)")
+            throw Problem(.invalid, path, line: error.line, "invalid TOML: \(error.words)")
         }
         let known: Set = [
             "source", "function", "reference", "compiler", "flags", "flops", "bytes", "tolerance", "time_limit",
@@ -25,8 +26,8 @@ extension OwnKernel {
             "argument",
         ]
         for key in root.keys where !known.contains(key) {
-            throw OwnKernelError(
-                path, "unknown key `\(key)`. Available: \(known.sorted().joined(separator: ", "))")
+            throw Problem(
+                .unknown, path, "unknown key `\(key)`", remedy: "Available: \(known.sorted().joined(separator: ", ")).")
         }
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         let stem = String(path.dropFirst(folder.count).prefix { $0 != "." })
@@ -41,10 +42,10 @@ extension OwnKernel {
         tolerance = root["tolerance"]?.double ?? root["tolerance"]?.int.map(Double.init) ?? 1e-5
         timeLimit = root["time_limit"]?.double ?? root["time_limit"]?.int.map(Double.init) ?? 10
         for name in [function] + (reference.map { [$0] } ?? []) where !Self.isName(name) {
-            throw OwnKernelError(path, "\(name) is not a valid C function name")
+            throw Problem(.invalid, path, "\(name) is not a valid C function name")
         }
         guard tolerance >= 0, timeLimit > 0, timeLimit <= 3600 else {
-            throw OwnKernelError(path, "`tolerance` must be at least 0, and `time_limit` above 0 and at most 3600 s")
+            throw Problem(.limit, path, "`tolerance` must be at least 0, and `time_limit` above 0 and at most 3600 s")
         }
         sizes = try Self.sizes(root, path)
         arguments = try Self.arguments(root, path)
@@ -53,86 +54,87 @@ extension OwnKernel {
         try check()
     }
 
-    private static func sizes(_ root: TOMLTable, _ path: String) throws(OwnKernelError) -> [Size] {
+    private static func sizes(_ root: TOMLTable, _ path: String) throws(Problem) -> [Size] {
         guard let table = root["sizes"] else { return [] }
         guard let table = table.table else {
-            throw OwnKernelError(path, "`sizes` must be a table. Example: [sizes], then n = 1000")
+            throw Problem(.invalid, path, "`sizes` must be a table", remedy: "Example: [sizes], then n = 1000.")
         }
         var sizes: [Size] = []
         for name in table.keys {
             guard let value = table[name]?.int, value > 0, value <= 1 << 40 else {
-                throw OwnKernelError(path, "the size `\(name)` must be an integer above 0")
+                throw Problem(.invalid, path, "the size `\(name)` must be an integer above 0")
             }
             sizes.append(Size(name: name, value: value))
         }
         return sizes.sorted { $0.name < $1.name }
     }
 
-    private static func arguments(_ root: TOMLTable, _ path: String) throws(OwnKernelError) -> [Argument] {
+    private static func arguments(_ root: TOMLTable, _ path: String) throws(Problem) -> [Argument] {
         guard let list = root["argument"]?.array, !list.isEmpty, list.count <= 64 else {
-            throw OwnKernelError(
-                path, "missing [[argument]]. Add one for each argument of the function, in order")
+            throw Problem(
+                .missing, path, "missing [[argument]]", remedy: "Add one for each argument of the function, in order.")
         }
         var arguments: [Argument] = []
         for (index, entry) in list.enumerated() {
             guard let table = entry.table, let name = table["name"]?.string, isName(name) else {
-                throw OwnKernelError(path, "argument \(index + 1) needs a `name`")
+                throw Problem(.invalid, path, "argument \(index + 1) needs a `name`")
             }
             guard let role = Role(rawValue: table["role"]?.string ?? "") else {
-                throw OwnKernelError(
-                    path,
-                    "argument \(name): `role` must be one of \(Role.allCases.map(\.rawValue).joined(separator: ", "))")
+                throw Problem(
+                    .invalid, path,
+                    "argument \(name): `role` must be one of "
+                        + "\(Role.allCases.map(\.rawValue).joined(separator: ", "))")
             }
             let typeName = table["type"]?.string ?? (role == .size ? "i64" : "f32")
             guard let type = ElementType(rawValue: typeName) else {
-                throw OwnKernelError(
-                    path,
+                throw Problem(
+                    .invalid, path,
                     "argument \(name): `type` must be one of "
-                        + "\(ElementType.allCases.map(\.rawValue).joined(separator: ", "))"
-                )
+                        + "\(ElementType.allCases.map(\.rawValue).joined(separator: ", "))")
             }
             let count = table["count"]?.string ?? table["count"]?.int.map(String.init) ?? (role == .size ? "1" : "")
             do {
                 arguments.append(Argument(name: name, role: role, type: type, count: try SizeExpression(count)))
             } catch {
-                throw OwnKernelError(path, "argument \(name), `count`: \(error.sentence)")
+                throw Problem(.invalid, path, "argument \(name), `count`: \(error.what)")
             }
         }
         return arguments
     }
 
-    private static func formula(_ root: TOMLTable, _ key: String, _ path: String) throws(OwnKernelError)
+    private static func formula(_ root: TOMLTable, _ key: String, _ path: String) throws(Problem)
         -> SizeExpression
     {
         guard let text = root[key]?.string ?? root[key]?.int.map(String.init) else {
-            throw OwnKernelError(path, "missing `\(key)`. Add a formula of the sizes, such as \"2 * n\"")
+            throw Problem(.missing, path, "missing `\(key)`", remedy: "Add a formula of the sizes, such as \"2 * n\".")
         }
-        do { return try SizeExpression(text) } catch { throw OwnKernelError(path, "`\(key)`: \(error.sentence)") }
+        do { return try SizeExpression(text) } catch { throw Problem(.failed, path, "`\(key)`: \(error.what)") }
     }
 
-    private func check() throws(OwnKernelError) {
+    private func check() throws(Problem) {
         let names = Set(sizes.map(\.name))
         for argument in arguments {
             if argument.role == .size, !names.contains(argument.name) {
-                throw OwnKernelError(path, "argument \(argument.name) is a size without a value. Add it under [sizes]")
+                throw Problem(
+                    .missing, path, "argument \(argument.name) is a size without a value",
+                    remedy: "Add it under [sizes].")
             }
             if let unknown = argument.count.names.subtracting(names).sorted().first {
-                throw OwnKernelError(
-                    path, "argument \(argument.name) uses `\(unknown)`, which is not under [sizes]")
+                throw Problem(.unknown, path, "argument \(argument.name) uses `\(unknown)`, which is not under [sizes]")
             }
         }
         for (key, formula) in [("flops", flops), ("bytes", bytes)] {
             if let unknown = formula.names.subtracting(names).sorted().first {
-                throw OwnKernelError(path, "`\(key)` uses `\(unknown)`, which is not under [sizes]")
+                throw Problem(.unknown, path, "`\(key)` uses `\(unknown)`, which is not under [sizes]")
             }
             guard formula.value(sizeTable).isFinite, formula.value(sizeTable) >= 0 else {
-                throw OwnKernelError(path, "`\(key)` has no value for these sizes")
+                throw Problem(.missing, path, "`\(key)` has no value for these sizes")
             }
         }
         guard arguments.contains(where: { $0.role.isWritten }) else {
-            throw OwnKernelError(
-                path,
-                "no argument has role \"output\" or \"both\". At least one is needed for the check")
+            throw Problem(
+                .missing, path, "no argument has role \"output\" or \"both\"",
+                remedy: "At least one is needed for the check.")
         }
     }
 
@@ -148,21 +150,23 @@ extension OwnKernel {
         digest([path, source].map { (try? Self.text(of: $0)) ?? "" }.joined(separator: "\0"))
     }
 
-    private static func text(of path: String) throws(OwnKernelError) -> String {
+    private static func text(of path: String) throws(Problem) -> String {
         var status = stat()
         if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-            throw OwnKernelError(
-                path,
-                "not a file. A kernel needs a C file and a TOML file of the same name next to it")
+            throw Problem(
+                .invalid, path, "not a file",
+                remedy: "A kernel needs a C file and a TOML file of the same name next to it.")
         }
         guard let file = fopen(path, "re") else {
             let reason = String(cString: strerror(errno))
-            throw OwnKernelError(path, "\(reason). A kernel needs a C file and a TOML file of the same name next to it")
+            throw Problem(
+                .failed, path, "\(reason)",
+                remedy: "A kernel needs a C file and a TOML file of the same name next to it.")
         }
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: 1 << 20)
         let count = fread(&bytes, 1, bytes.count, file)
-        guard count < bytes.count else { throw OwnKernelError(path, "the file is larger than 1 MiB") }
+        guard count < bytes.count else { throw Problem(.limit, path, "the file is larger than 1 MiB") }
         return String(decoding: bytes[..<count], as: UTF8.self)
     }
 }

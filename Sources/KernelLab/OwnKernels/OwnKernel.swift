@@ -1,5 +1,6 @@
 internal import Glibc
 public import Kernels
+internal import System
 
 /// A kernel that a user writes: a C file, and a TOML file next to it that says how to call it, what it costs and what
 /// is right.
@@ -110,23 +111,4 @@ public struct OwnKernel: Hashable, Sendable {
     public var cost: KernelCost { KernelCost(flops: flops.value(sizeTable), bytes: bytes.value(sizeTable)) }
 
     var sizeTable: [String: Int] { Dictionary(sizes.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }) }
-}
-
-/// Why a person's kernel could not be read, compiled, run or trusted: a sentence with file, place and remedy.
-public struct OwnKernelError: Error, Equatable, Sendable, CustomStringConvertible {
-    public var file: String
-    public var line: Int?
-    public var problem: String
-
-    public init(_ file: String, line: Int? = nil, _ problem: String) {
-        self.file = file
-        self.line = line
-        self.problem = problem
-    }
-
-    public var sentence: String {
-        (line.map { "\(file), line \($0): " } ?? "\(file): ") + problem
-            + (problem.last.map { ".?".contains($0) } ?? false ? "" : ".")
-    }
-    public var description: String { sentence }
 }

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Kernels
+internal import System
 
 /// The arrays of a user's kernel: seeded inputs, an output to compare, and a page after each that must stay untouched.
 final class OwnKernelProblem: KernelProblem {
@@ -23,11 +24,10 @@ final class OwnKernelProblem: KernelProblem {
         for argument in kernel.arguments where argument.role != .size {
             let count = argument.count.value(kernel.sizeTable)
             guard count >= 1, count * Double(argument.type.byteCount) < Double(MemoryLimit.available) / 2 else {
-                throw OwnKernelError(
-                    kernel.path,
-                    "argument \(argument.name) has \(count) elements; the count must be above 0 and need less than "
-                        + "half of the free memory"
-                )
+                throw Problem(
+                    .invalid, kernel.path,
+                    "argument \(argument.name) has \(count) elements; the count must be above 0 and need less "
+                        + "than half of the free memory")
             }
             let array = try GuardedArray(type: argument.type, count: Int(count), name: argument.name)
             array.fill(&state)

@@ -1,5 +1,6 @@
 internal import Configuration
 internal import GRDB
+internal import System
 public import Workspace
 
 /// The kernels of its owner that a workspace knows: where their TOML files are.
@@ -34,7 +35,7 @@ public struct OwnKernelStore: Sendable {
 
     /// The kernel that screens list under a title such as `own/saxpy`; of several, the one measured last.
     ///
-    /// - Throws: `OwnKernelUnknown` if no kernel has the title, or if several have it and none was measured.
+    /// - Throws: `Problem` if no kernel has the title, or if several have it and none was measured.
     public func kernel(titled title: String) throws -> OwnKernel {
         // Failure is harmless: a description that cannot be read has no title, and opening it by its path says why.
         let kernels = try paths().compactMap { try? OwnKernel(contentsOf: $0) }
@@ -45,7 +46,15 @@ public struct OwnKernelStore: Sendable {
             try history.runs(.init(operation: kernel.name), limit: 1).first.map { (kernel: kernel, run: $0.id) }
         }
         guard let last = measured.max(by: { $0.run < $1.run }) else {
-            throw OwnKernelUnknown(title: title, paths: found.map(\.path), titles: kernels.map(\.title))
+            guard found.isEmpty else {
+                throw Problem(
+                    .invalid, title, "several kernels have this name",
+                    remedy: "Use one of the files: \(found.map(\.path).joined(separator: ", ")).")
+            }
+            throw Problem(
+                .unknown, title, "this workspace has no kernel with this name",
+                remedy: NearestName.remedy(
+                    title, among: kernels.map(\.title), none: "To add one, use orrery kernel run FILE.c."))
         }
         return last.kernel
     }
@@ -67,22 +76,5 @@ public struct OwnKernelStore: Sendable {
     /// Forgets a kernel; its files and its measurements stay.
     public func remove(_ path: String) throws {
         try workspace.write { db in try db.execute(sql: "DELETE FROM own_kernel WHERE path = ?", arguments: [path]) }
-    }
-}
-
-/// The error for a title that no kernel of the user, or more than one, has.
-public struct OwnKernelUnknown: Error, Equatable, CustomStringConvertible {
-    public var title: String
-    /// Files of the kernels with the title.
-    public var paths: [String]
-    /// Titles of all kernels of the user.
-    public var titles: [String]
-
-    public var description: String {
-        guard paths.isEmpty else {
-            return "\(title): several kernels have this name. Use one of the files: \(paths.joined(separator: ", "))."
-        }
-        let remedy = NearestName.remedy(title, among: titles, none: "To add one, use orrery kernel run FILE.c.")
-        return "\(title): this workspace has no kernel with this name. \(remedy)"
     }
 }

@@ -1,3 +1,5 @@
+public import System
+
 /// A formula over the sizes of a kernel: `2 * m * n * k`.
 ///
 /// Numbers, names, `+ - * / ^` and parentheses, with the usual precedence; `^` binds to the right. Values are doubles.
@@ -10,11 +12,6 @@ public struct SizeExpression: Hashable, Sendable {
         case number(Double)
         case size(String)
         case apply(Character)
-    }
-
-    /// Why a formula cannot be read.
-    public struct Problem: Error, Equatable, Sendable {
-        public let sentence: String
     }
 
     /// Reads a formula by operator precedence (Dijkstra's shunting yard): no recursion, whatever the text.
@@ -31,7 +28,7 @@ public struct SizeExpression: Hashable, Sendable {
             } else if expectsValue, character.isNumber || character == "." {
                 let digits = rest.prefix { $0.isNumber || ".eE_".contains($0) }
                 guard let value = Double(digits.filter { $0 != "_" }), value.isFinite else {
-                    throw Problem(sentence: "invalid number \(digits) in the formula \(text)")
+                    throw Problem(.invalid, "", "invalid number \(digits) in the formula \(text)")
                 }
                 output.append(.number(value))
                 rest.removeFirst(digits.count)
@@ -46,7 +43,7 @@ public struct SizeExpression: Hashable, Sendable {
                 rest.removeFirst()
             } else if !expectsValue, character == ")" {
                 guard waiting.contains("(") else {
-                    throw Problem(sentence: "unmatched \")\" in the formula \(text)")
+                    throw Problem(.invalid, "", "unmatched \")\" in the formula \(text)")
                 }
                 while let top = waiting.popLast(), top != "(" { reduce(top) }
                 rest.removeFirst()
@@ -61,17 +58,17 @@ public struct SizeExpression: Hashable, Sendable {
                 rest.removeFirst()
                 expectsValue = true
             } else {
-                throw Problem(sentence: "unexpected \(character) in the formula \(text)")
+                throw Problem(.invalid, "", "unexpected \(character) in the formula \(text)")
             }
             guard output.count + waiting.count <= 256 else {
-                throw Problem(sentence: "a formula can have at most 256 terms")
+                throw Problem(.invalid, "", "a formula can have at most 256 terms")
             }
         }
         guard !expectsValue else {
-            throw Problem(sentence: "the formula \(text.isEmpty ? "is empty" : text + " is incomplete")")
+            throw Problem(.invalid, "", "the formula \(text.isEmpty ? "is empty" : text + " is incomplete")")
         }
         while let top = waiting.popLast() {
-            guard top != "(" else { throw Problem(sentence: "unmatched \"(\" in the formula \(text)") }
+            guard top != "(" else { throw Problem(.invalid, "", "unmatched \"(\" in the formula \(text)") }
             reduce(top)
         }
         steps = output

@@ -1,12 +1,13 @@
 public import Inference
 internal import LanguageModels
+public import System
 
 extension PromptDocument {
     /// Reads what a person wrote.
     ///
     /// - Parameter samplers: Samplers whose settings the text can contain.
-    /// - Throws: `PromptDocumentError` with the line that it does not understand.
-    public init(text: String, samplers: SamplerTable = .standard) throws(PromptDocumentError) {
+    /// - Throws: `Problem` with the line that it does not understand.
+    public init(text: String, samplers: SamplerTable = .standard) throws(Problem) {
         self.init()
         var reader = PromptReader(samplers: samplers)
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
@@ -15,8 +16,8 @@ extension PromptDocument {
                 try reader.begin(String(line.dropFirst(4)), line: index + 1)
             } else if reader.heading.isEmpty {
                 guard line.allSatisfy(\.isWhitespace) else {
-                    throw PromptDocumentError(
-                        line: index + 1, problem: "text before the first heading. Start with --- user")
+                    throw Problem(
+                        .invalid, "", line: index + 1, "text before the first heading", remedy: "Start with --- user.")
                 }
             } else {
                 let isEscaped = line.hasPrefix("\\") && line.drop { $0 == "\\" }.hasPrefix("---")
@@ -28,7 +29,7 @@ extension PromptDocument {
         try reader.close(into: &self)
         if !reader.messages.isEmpty || !reader.tools.isEmpty {
             guard case .messages = input else {
-                throw PromptDocumentError(line: 1, problem: "a prompt cannot mix messages with text or tokens")
+                throw Problem(.invalid, "line 1", "a prompt cannot mix messages with text or tokens")
             }
             input = .messages(reader.messages, tools: reader.tools)
         }
@@ -37,16 +38,16 @@ extension PromptDocument {
     /// Changes settings as they are typed on a line: `temperature=0.7 top_k=40 stop="\n\n"`; a name with nothing after
     /// its `=` is unset.
     ///
-    /// - Throws: `PromptDocumentError`.
+    /// - Throws: `Problem`.
     public mutating func apply(
         settings text: String, samplers: SamplerTable = .standard
-    ) throws(PromptDocumentError) {
+    ) throws(Problem) {
         for word in SettingWords.split(text) { try set(word, line: 1, samplers) }
     }
 
-    mutating func set(_ text: String, line: Int, _ samplers: SamplerTable) throws(PromptDocumentError) {
+    mutating func set(_ text: String, line: Int, _ samplers: SamplerTable) throws(Problem) {
         guard let equals = text.firstIndex(of: "=") else {
-            throw PromptDocumentError(line: line, problem: "invalid setting \"\(text)\". Use name = value")
+            throw Problem(.invalid, "line \(line)", "invalid setting \"\(text)\"", remedy: "Use name = value.")
         }
         let name = text[..<equals].trimmingSpaces
         let value = text[text.index(after: equals)...].trimmingSpaces
@@ -72,7 +73,7 @@ extension PromptDocument {
             let known = (["model", "stop", "bias.ID", "template.NAME"] + settings.map(\.name))
             problem = "unknown setting \"\(name)\". Available: \(known.joined(separator: ", "))"
         }
-        if let problem { throw PromptDocumentError(line: line, problem: problem) }
+        if let problem { throw Problem(.failed, "line \(line)", problem) }
     }
 }
 
@@ -85,20 +86,20 @@ private struct PromptReader {
     var messages: [Message] = []
     var tools: [ToolDefinition] = []
 
-    mutating func begin(_ heading: String, line: Int) throws(PromptDocumentError) {
+    mutating func begin(_ heading: String, line: Int) throws(Problem) {
         self.heading = heading
         self.line = line
         lines = []
     }
 
-    mutating func close(into document: inout PromptDocument) throws(PromptDocumentError) {
+    mutating func close(into document: inout PromptDocument) throws(Problem) {
         guard !heading.isEmpty else { return }
         let content = lines.joined(separator: "\n")
         let continues = heading.hasPrefix("+ ")
         let words = (continues ? heading.dropFirst(2) : heading[...]).split(separator: " ", maxSplits: 3).map(
             String.init)
         guard let word = words.first else {
-            throw PromptDocumentError(line: line, problem: "a heading is missing after ---")
+            throw Problem(.missing, "line \(line)", "a heading is missing after ---")
         }
         switch word {
         case "settings":
@@ -110,7 +111,7 @@ private struct PromptReader {
         case "tokens":
             let ids = content.split { $0.isWhitespace }.map { Int($0) }
             guard !ids.contains(nil) else {
-                throw PromptDocumentError(line: line, problem: "tokens must be whole numbers")
+                throw Problem(.invalid, "line \(line)", "tokens must be whole numbers")
             }
             document.input = .tokens(ids.compactMap(\.self))
         case "define" where words.count > 1:
@@ -119,11 +120,9 @@ private struct PromptReader {
                 ToolDefinition(name: HeadingWord.decode(words[1]), description: description, parameters: content))
         default:
             guard let role = Role.allCases.first(where: { $0.name == word }) else {
-                throw PromptDocumentError(
-                    line: line,
-                    problem:
-                        "unknown heading \"\(word)\". Available: settings, define NAME, system, user, assistant, tool, text, tokens"
-                )
+                throw Problem(
+                    .unknown, "line \(line)", "unknown heading \"\(word)\"",
+                    remedy: "Available: settings, define NAME, system, user, assistant, tool, text, tokens.")
             }
             let part = try self.part(Array(words.dropFirst()), content)
             if continues, messages.last?.role == role {
@@ -134,7 +133,7 @@ private struct PromptReader {
         }
     }
 
-    private func part(_ words: [String], _ content: String) throws(PromptDocumentError) -> Message.Part {
+    private func part(_ words: [String], _ content: String) throws(Problem) -> Message.Part {
         switch (words.first, words.count) {
         case (nil, _): return .text(content)
         case ("reasoning", 1): return .reasoning(content)
@@ -156,24 +155,9 @@ private struct PromptReader {
                 Attachment(mediaType: HeadingWord.decode(words[1]), location: location, byteCount: bytes))
         case ("other", 2): return .other(type: HeadingWord.decode(words[1]), json: content)
         default:
-            throw PromptDocumentError(
-                line: line,
-                problem:
-                    "unknown part \"\(words.joined(separator: " "))\". Available: reasoning, call NAME ID, result ID")
+            throw Problem(
+                .unknown, "line \(line)", "unknown part \"\(words.joined(separator: " "))\"",
+                remedy: "Available: reasoning, call NAME ID, result ID.")
         }
     }
-}
-
-/// A syntax error in a prompt document.
-public struct PromptDocumentError: Error, Equatable, CustomStringConvertible {
-    /// Line number, from 1.
-    public var line: Int
-    public var problem: String
-
-    public init(line: Int, problem: String) {
-        self.line = line
-        self.problem = problem
-    }
-
-    public var description: String { "line \(line): \(problem)." }
 }

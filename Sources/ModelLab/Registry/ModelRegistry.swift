@@ -1,4 +1,5 @@
 internal import GRDB
+internal import System
 public import Workspace
 
 /// The models that a workspace knows. Weights stay where they are.
@@ -28,14 +29,16 @@ public struct ModelRegistry: Sendable {
 
     /// Adds a model, or updates the entry with the same name and specification.
     ///
-    /// - Throws: `ModelRegistryError` where another model has the name.
+    /// - Throws: `Problem` where another model has the name.
     @discardableResult
     public func add(name: String, specification: String, file: ModelEntry.File?, at time: Int64) throws -> ModelEntry {
         try workspace.write { db in
             let known = try Row.fetchOne(db, sql: "SELECT * FROM model WHERE name = ?", arguments: [name])
                 .map(Self.entry)
             if let known, known.specification != specification {
-                throw ModelRegistryError.nameTaken(name, specification: known.specification)
+                throw Problem(
+                    .invalid, "", "the name \(name) already belongs to \(known.specification)",
+                    remedy: "Choose another with --name.")
             }
             let values: StatementArguments = [
                 name, specification, file?.architecture, file?.formats, file?.parameters, file?.bytes,
@@ -53,7 +56,7 @@ public struct ModelRegistry: Sendable {
                     """,
                 arguments: values)
             guard let row = try Row.fetchOne(db, sql: "SELECT * FROM model WHERE name = ?", arguments: [name]) else {
-                throw ModelRegistryError.unknown(name, known: [])
+                throw Self.unknownModel(name, known: [])
             }
             return Self.entry(row)
         }
@@ -61,12 +64,12 @@ public struct ModelRegistry: Sendable {
 
     /// Forgets a model; its file and what it answered stay.
     ///
-    /// - Throws: `ModelRegistryError.unknown`.
+    /// - Throws: `Problem` if no model has the name.
     public func remove(named name: String) throws {
         try workspace.write { db in
             try db.execute(sql: "DELETE FROM model WHERE name = ?", arguments: [name])
             guard db.changesCount > 0 else {
-                throw ModelRegistryError.unknown(
+                throw Self.unknownModel(
                     name, known: try String.fetchAll(db, sql: "SELECT name FROM model ORDER BY name"))
             }
         }
@@ -85,20 +88,12 @@ public struct ModelRegistry: Sendable {
     }
 }
 
-/// An error of the model registry.
-public enum ModelRegistryError: Error, Equatable, CustomStringConvertible {
-    case nameTaken(String, specification: String)
-    case unknown(String, known: [String])
-
-    public var description: String {
-        switch self {
-        case .nameTaken(let name, let specification):
-            "the name \(name) already belongs to \(specification). Choose another with --name."
-        case .unknown(let name, let known):
-            "unknown model \"\(name)\". "
-                + (known.isEmpty
-                    ? "Add one with orrery model add PATH."
-                    : "Models in this workspace: \(known.joined(separator: ", ")).")
-        }
+extension ModelRegistry {
+    static func unknownModel(_ name: String, known: [String]) -> Problem {
+        Problem(
+            .unknown, "", "unknown model \"\(name)\"",
+            remedy: known.isEmpty
+                ? "Add one with orrery model add PATH."
+                : "Models in this workspace: \(known.joined(separator: ", ")).")
     }
 }

@@ -40,7 +40,7 @@ public final class ModelHouse: Sendable {
             let specification = try Self.unregistered(word)
             // A word without a folder that is not a file is an unknown name.
             if case .local(let path) = specification, !path.contains("/"), !ModelPath.exists(path) {
-                throw ModelRegistryError.unknown(word, known: try registry.entries().map(\.name))
+                throw ModelRegistry.unknownModel(word, known: try registry.entries().map(\.name))
             }
             return specification
         }

@@ -26,7 +26,7 @@ struct SandboxAttempts: JSONRepresentable {
 
     private var tiers: [Tier] = []
 
-    /// - Throws: `SandboxError` if a working tier fails to start programs, because the attempts then prove nothing.
+    /// - Throws: `Problem` if a working tier fails to start programs, because the attempts then prove nothing.
     init() throws {
         let listener = LocalListener()
         let name = "orrery-probe-\(getpid())"
@@ -55,7 +55,7 @@ struct SandboxAttempts: JSONRepresentable {
                     found.attempts += 1
                     if !attempt.isEnded(outcome) { found.escaped.append(attempt.name) }
                 } catch {
-                    found.failed.append("\(attempt.name): \(error.problem)")
+                    found.failed.append("\(attempt.name): \(error.what)")
                 }
             }
             found.escaped += Self.left(by: sandbox, &found.attempts)
@@ -64,7 +64,7 @@ struct SandboxAttempts: JSONRepresentable {
         withExtendedLifetime((listener, abstract)) {}
         let failed = tiers.flatMap { tier in tier.failed.map { "\(tier.title): \($0)" } }
         if let first = failed.first {
-            throw SandboxError("\(failed.count) attempts did not run; first: \(first)")
+            throw Problem(.failed, "sandbox", "\(failed.count) attempts did not run; first: \(first)")
         }
     }
 

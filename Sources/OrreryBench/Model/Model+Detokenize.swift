@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import JSON
 import Models
+import System
 import Tokenizers
 
 extension Bench.Model {
@@ -15,7 +16,8 @@ extension Bench.Model {
             try answering {
                 let path = try model.path()
                 guard let tokenizer = try Checkpoints.tokenizer(path) else {
-                    throw Failure("\(path): no tokenizer in the model file or folder. Add a tokenizer.json.")
+                    throw Problem(
+                        .missing, path, "no tokenizer in the model file or folder", remedy: "Add a tokenizer.json.")
                 }
                 var lines = JSONWriter()
                 var number = 0
@@ -23,7 +25,7 @@ extension Bench.Model {
                     number += 1
                     let ids = line.split(separator: " ").map { TokenID($0) }
                     guard !ids.contains(nil) else {
-                        throw Failure("line \(number) must contain token ids separated by spaces.")
+                        throw Problem(.invalid, "", "line \(number) must contain token ids separated by spaces")
                     }
                     lines.string(tokenizer.decode(ids.compactMap(\.self), skippingSpecialTokens: false))
                     Output.result(lines.text)

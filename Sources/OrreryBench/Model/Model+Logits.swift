@@ -4,6 +4,7 @@ import Inference
 import Kernels
 import Models
 import Providers
+import System
 import Tensors
 import Tokenizers
 
@@ -24,7 +25,7 @@ extension Bench.Model {
             try answering {
                 let tokens = ids.split(separator: " ").map { TokenID($0) }
                 guard !tokens.isEmpty, !tokens.contains(nil) else {
-                    throw Failure("--ids must be whole numbers separated by spaces.")
+                    throw Problem(.invalid, "", "--ids must be whole numbers separated by spaces")
                 }
                 let ids = tokens.compactMap(\.self)
                 let checkpoint = try Checkpoints.open(try model.path())

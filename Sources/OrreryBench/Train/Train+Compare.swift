@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import JSON
 import Kernels
+import System
 import Tensors
 import Training
 
@@ -36,7 +37,7 @@ extension Bench.Train {
             try answering {
                 guard let type = Comparison.all.first(where: { $0.name == job }) else {
                     let names = Comparison.all.map { $0.name }.joined(separator: ", ")
-                    throw Failure("unknown job \"\(job)\". Use one of \(names).")
+                    throw Problem(.unknown, "", "unknown job \"\(job)\"", remedy: "Use one of \(names).")
                 }
                 let input = try ComparisonFile(file)
                 if let gradients { return try writeGradients(of: type.init(input), to: gradients) }

@@ -1,5 +1,6 @@
 internal import JSON
 internal import LanguageModels
+internal import System
 
 extension ModelRequest {
     /// Every piece of text in it, for what must not be shown.
@@ -27,14 +28,14 @@ struct JSONText {
     private let document: JSONDocument
 
     /// - Throws: where the text is not JSON, or is none of the kinds.
-    init(_ text: String, _ kinds: JSONNode.Kind..., what: String) throws(LineProblem) {
+    init(_ text: String, _ kinds: JSONNode.Kind..., what: String) throws(Problem) {
         do {
             document = try JSONDocument(parsing: text, maximumDepth: 256)
         } catch {
-            throw LineProblem("\(what) is not JSON")
+            throw Problem(.invalid, "", "\(what) is not JSON")
         }
         guard kinds.isEmpty || document.withRoot({ kinds.contains($0.kind) }) else {
-            throw LineProblem("\(what) has the wrong JSON type")
+            throw Problem(.invalid, "", "\(what) has the wrong JSON type")
         }
     }
 

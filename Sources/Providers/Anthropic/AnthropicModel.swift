@@ -1,5 +1,6 @@
 internal import JSON
 public import LanguageModels
+internal import System
 
 /// A model behind Anthropic's messages interface.
 ///
@@ -38,7 +39,7 @@ public final class AnthropicModel: LanguageModel {
         do {
             body = try AnthropicRequest(request, endpoint: transport.endpoint, model: name).body()
         } catch {
-            throw LanguageModelError(.request, model: title, problem: error.text)
+            throw LanguageModelError(.request, model: title, problem: error.what)
         }
         let texts = request.texts
         var answer = AnthropicAnswer(

@@ -1,5 +1,6 @@
 internal import JSON
 internal import LanguageModels
+internal import System
 
 /// A request as Anthropic's messages interface wants it: the system apart, blocks of content, roles in turn.
 struct AnthropicRequest {
@@ -19,9 +20,9 @@ struct AnthropicRequest {
     static let usualTokens = 4096
 
     /// - Throws: what cannot be asked of this interface.
-    init(_ request: ModelRequest, endpoint: Endpoint, model: String) throws(LineProblem) {
+    init(_ request: ModelRequest, endpoint: Endpoint, model: String) throws(Problem) {
         guard case .messages(let messages, let tools) = request.input else {
-            throw LineProblem("Anthropic's API accepts only messages")
+            throw Problem(.invalid, "", "Anthropic's API accepts only messages")
         }
         self.messages = messages
         self.tools = tools
@@ -35,21 +36,21 @@ struct AnthropicRequest {
         streams = endpoint.streams || mostTokens > Self.mostWhole
         let unknown = sampling.settings().first { $0.field.anthropic == nil }?.field.label
         if let name = unknown ?? (sampling.bias.isEmpty ? nil : "bias") {
-            throw LineProblem("Anthropic's API does not support \(name)")
+            throw Problem(.unsupported, "", "Anthropic's API does not support \(name)")
         }
     }
 
-    func body() throws(LineProblem) -> [UInt8] {
+    func body() throws(Problem) -> [UInt8] {
         var json = JSONWriter()
-        try json.object { (json) throws(LineProblem) in
+        try json.object { (json) throws(Problem) in
             json.member("model", model)
             json.member("max_tokens", mostTokens)
             let system = messages.filter { $0.role == .system }.flatMap(\.parts).compactMap { part in
                 if case .text(let text) = part { text } else { nil }
             }
             if !system.isEmpty { json.member("system", system.joined(separator: "\n\n")) }
-            try json.member("messages") { (json) throws(LineProblem) in
-                try json.array { (json) throws(LineProblem) in try writeTurns(to: &json) }
+            try json.member("messages") { (json) throws(Problem) in
+                try json.array { (json) throws(Problem) in try writeTurns(to: &json) }
             }
             if !tools.isEmpty { try writeTools(to: &json) }
             for (field, value) in sampling.settings(first: [.temperature, .topP]) {
@@ -70,7 +71,7 @@ struct AnthropicRequest {
     }
 
     /// Messages of the same side that follow each other become one; results of tools belong to the user's side.
-    private func writeTurns(to json: inout JSONWriter) throws(LineProblem) {
+    private func writeTurns(to json: inout JSONWriter) throws(Problem) {
         var turns: [(isAssistant: Bool, parts: [Message.Part])] = []
         for message in messages where message.role != .system {
             let isAssistant = message.role == .assistant
@@ -84,10 +85,10 @@ struct AnthropicRequest {
             // Results must come before what the user says to them.
             let results = turn.parts.filter { if case .toolResult = $0 { true } else { false } }
             let others = turn.parts.filter { if case .toolResult = $0 { false } else { true } }
-            try json.object { (json) throws(LineProblem) in
+            try json.object { (json) throws(Problem) in
                 json.member("role", turn.isAssistant ? "assistant" : "user")
-                try json.member("content") { (json) throws(LineProblem) in
-                    try json.array { (json) throws(LineProblem) in
+                try json.member("content") { (json) throws(Problem) in
+                    try json.array { (json) throws(Problem) in
                         let parts = results + others
                         for (index, part) in parts.enumerated() {
                             let next = index + 1 < parts.count ? parts[index + 1] : nil
@@ -101,7 +102,7 @@ struct AnthropicRequest {
 
     private static func write(
         _ part: Message.Part, before next: Message.Part?, to json: inout JSONWriter
-    ) throws(LineProblem) {
+    ) throws(Problem) {
         switch part {
         case .text(let text):
             // An empty block is refused.
@@ -144,15 +145,16 @@ struct AnthropicRequest {
             block.write(to: &json)
         case .attachment(let file):
             let kind = file.mediaType.isEmpty ? "unknown type" : String(file.mediaType.prefix(40))
-            throw LineProblem("attachments (\(kind)) are not supported; only text can be sent")
+            throw Problem(.unsupported, "", "attachments (\(kind)) are not supported; only text can be sent")
         case .other(let type, _):
-            throw LineProblem("message parts of type \(type.prefix(40)) are not supported; only text can be sent")
+            throw Problem(
+                .unsupported, "", "message parts of type \(type.prefix(40)) are not supported; only text can be sent")
         }
     }
 
-    private func writeTools(to json: inout JSONWriter) throws(LineProblem) {
-        try json.member("tools") { (json) throws(LineProblem) in
-            try json.array { (json) throws(LineProblem) in
+    private func writeTools(to json: inout JSONWriter) throws(Problem) {
+        try json.member("tools") { (json) throws(Problem) in
+            try json.array { (json) throws(Problem) in
                 for tool in tools {
                     let schema = try JSONText(
                         tool.parameters.isEmpty ? #"{"type":"object","properties":{}}"# : tool.parameters, .object,

@@ -1,5 +1,6 @@
 internal import JSON
 internal import LanguageModels
+internal import System
 
 /// What a model told while it answered, as JSON: `{"token": {...}}`, `{"reasoning": "..."}`, `{"tool_call": {...}}`,
 /// `{"prompt": [...]}`.
@@ -37,7 +38,7 @@ struct EventJSON: JSONRepresentable {
 }
 
 extension EventJSON {
-    init(_ node: JSONNode) throws(LineProblem) {
+    init(_ node: JSONNode) throws(Problem) {
         if let step = node["token"] {
             event = .token(try StepJSON(step).step)
         } else if let text = node["reasoning"]?.string {
@@ -52,7 +53,7 @@ extension EventJSON {
                         id: Int(token["id"]?.int ?? 0), text: token["text"]?.string ?? "", origin: origin ?? .template)
                 })
         } else {
-            throw LineProblem("an event must have 'token', 'reasoning', 'tool_call', or 'prompt'")
+            throw Problem(.invalid, "", "an event must have 'token', 'reasoning', 'tool_call', or 'prompt'")
         }
     }
 }
@@ -102,8 +103,8 @@ struct StepJSON: JSONRepresentable {
 }
 
 extension StepJSON {
-    init(_ node: JSONNode) throws(LineProblem) {
-        guard let text = node["text"]?.string else { throw LineProblem("a token must have 'text'") }
+    init(_ node: JSONNode) throws(Problem) {
+        guard let text = node["text"]?.string else { throw Problem(.invalid, "", "a token must have 'text'") }
         let alternatives = node["alternatives"].map { list in
             list.elements.compactMap { one -> Alternative? in
                 guard let value = one["logprob"]?.double, let text = one["text"]?.string else { return nil }

@@ -1,5 +1,6 @@
 package import JSON
 package import LanguageModels
+package import System
 
 /// A message as JSON, with the keys that exports of traces have.
 ///
@@ -59,24 +60,24 @@ package struct MessageJSON: JSONRepresentable {
 
 extension MessageJSON {
     /// Reads a message.
-    package init(_ node: JSONNode) throws(LineProblem) {
+    package init(_ node: JSONNode) throws(Problem) {
         guard let role = Role.allCases.first(where: { node["role"]?.equals($0.name) == true }) else {
-            throw LineProblem("'role' of a message must be system, user, assistant, or tool")
+            throw Problem(.invalid, "", "'role' of a message must be system, user, assistant, or tool")
         }
         if let text = node["content"]?.string {
             message = Message(role, [.text(text)])
             return
         }
         guard let parts = node["parts"] ?? node["content"], parts.kind == .array else {
-            throw LineProblem("a message must have an array 'parts' or a string 'content'")
+            throw Problem(.invalid, "", "a message must have an array 'parts' or a string 'content'")
         }
         var read: [Message.Part] = []
         for part in parts.elements { read.append(try Self.part(part)) }
         message = Message(role, read)
     }
 
-    private static func part(_ node: JSONNode) throws(LineProblem) -> Message.Part {
-        guard let type = node["type"]?.string else { throw LineProblem("a message part must have 'type'") }
+    private static func part(_ node: JSONNode) throws(Problem) -> Message.Part {
+        guard let type = node["type"]?.string else { throw Problem(.invalid, "", "a message part must have 'type'") }
         func text(_ node: JSONNode?) -> String { node?.string ?? "" }
         switch type {
         case "text": return .text(text(node["text"]))
@@ -97,8 +98,8 @@ extension MessageJSON {
     }
 
     /// Reads a call of a tool, whose arguments may be JSON or a text that holds it.
-    static func call(_ node: JSONNode) throws(LineProblem) -> ToolCall {
-        guard let name = node["name"]?.string else { throw LineProblem("a tool call must have 'name'") }
+    static func call(_ node: JSONNode) throws(Problem) -> ToolCall {
+        guard let name = node["name"]?.string else { throw Problem(.invalid, "", "a tool call must have 'name'") }
         let arguments = node["arguments"].map { $0.string ?? String(decoding: $0.source, as: UTF8.self) }
         return ToolCall(id: node["id"]?.string ?? "", name: name, arguments: arguments ?? "{}")
     }

@@ -1,5 +1,6 @@
 package import JSON
 package import LanguageModels
+package import System
 
 /// A request as JSON: what an external program reads, and what recordings keep.
 ///
@@ -80,11 +81,11 @@ package struct RequestJSON: JSONRepresentable {
 
 extension RequestJSON {
     /// Reads a request.
-    package init(_ node: JSONNode) throws(LineProblem) {
-        guard node.kind == .object else { throw LineProblem("a request must be an object") }
+    package init(_ node: JSONNode) throws(Problem) {
+        guard node.kind == .object else { throw Problem(.invalid, "", "a request must be an object") }
         let input: ModelRequest.Input
         if let messages = node["messages"] {
-            guard messages.kind == .array else { throw LineProblem("'messages' must be an array") }
+            guard messages.kind == .array else { throw Problem(.invalid, "", "'messages' must be an array") }
             var read: [Message] = []
             for message in messages.elements { read.append(try MessageJSON(message).message) }
             let tools = node["tools"]?.elements.map { tool in
@@ -97,10 +98,10 @@ extension RequestJSON {
             input = .text(text)
         } else if let tokens = node["tokens"], tokens.kind == .array {
             let ids = tokens.elements.compactMap { $0.int.map(Int.init) }
-            guard ids.count == tokens.count else { throw LineProblem("'tokens' must be whole numbers") }
+            guard ids.count == tokens.count else { throw Problem(.invalid, "", "'tokens' must be whole numbers") }
             input = .tokens(ids)
         } else {
-            throw LineProblem("a request must have 'messages', 'text', or 'tokens'")
+            throw Problem(.invalid, "", "a request must have 'messages', 'text', or 'tokens'")
         }
         var variables: [String: String] = [:]
         for (key, value) in (node["template_variables"] ?? node).members
@@ -119,13 +120,13 @@ extension RequestJSON {
     /// Members of sampling settings that are not fields.
     private static let structured: Set = ["bias", "stop", "seed", "max_tokens"]
 
-    private static func sampling(_ node: JSONNode?) throws(LineProblem) -> Sampling {
+    private static func sampling(_ node: JSONNode?) throws(Problem) -> Sampling {
         guard let node, !node.isNull else { return Sampling() }
-        guard node.kind == .object else { throw LineProblem("'sampling' must be an object") }
+        guard node.kind == .object else { throw Problem(.invalid, "", "'sampling' must be an object") }
         var bias: [Int: Double] = [:]
         for (key, value) in node["bias"]?.members ?? node.members where node["bias"] != nil {
             guard let id = Int(key.string ?? ""), let number = value.double else {
-                throw LineProblem("'bias' must map token IDs to numbers")
+                throw Problem(.invalid, "", "'bias' must map token IDs to numbers")
             }
             bias[id] = number
         }

@@ -1,5 +1,6 @@
 internal import JSON
 internal import LanguageModels
+internal import System
 
 /// A whole answer as JSON: `{"message", "finish", "usage", "model", "seconds", "seconds_to_first_token", "retries"}`.
 struct ResponseJSON: JSONRepresentable {
@@ -39,9 +40,9 @@ struct ResponseJSON: JSONRepresentable {
 }
 
 extension ResponseJSON {
-    init(_ node: JSONNode) throws(LineProblem) {
+    init(_ node: JSONNode) throws(Problem) {
         guard let message = node["message"], let finish = node["finish"]?.string else {
-            throw LineProblem("a response must have 'message' and 'finish'")
+            throw Problem(.invalid, "", "a response must have 'message' and 'finish'")
         }
         response = ModelResponse(
             message: try MessageJSON(message).message, finish: Self.finish(finish),

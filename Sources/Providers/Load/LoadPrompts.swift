@@ -2,6 +2,7 @@ internal import Glibc
 internal import Hashing
 internal import JSON
 public import LanguageModels
+internal import System
 
 /// What a load asks, in turn.
 public struct LoadPrompts: Sendable {
@@ -38,14 +39,14 @@ public struct LoadPrompts: Sendable {
         do {
             while let record = try reader.next() {
                 line = record.line
-                guard record.ending != .oversized else { throw LineProblem("the line is longer than 16 MiB") }
-                guard prompts.count < Self.most else { throw LineProblem("more than \(Self.most) prompts") }
+                guard record.ending != .oversized else { throw Problem(.limit, "", "the line is longer than 16 MiB") }
+                guard prompts.count < Self.most else { throw Problem(.limit, "", "more than \(Self.most) prompts") }
                 let node = try parser.parse(record.bytes)
                 prompts.append(
                     Prompt(try RequestJSON(node).request.input, maximumTokens: node["max_tokens"]?.int.map(Int.init)))
             }
         } catch {
-            let problem = (error as? LineProblem)?.text ?? (error as? JSONError).map { String($0.sentence.dropLast()) }
+            let problem = (error as? Problem)?.what ?? (error as? JSONError).map { String($0.sentence.dropLast()) }
             throw LanguageModelError(
                 .local, model: path, problem: "line \(line): \(problem ?? "the line cannot be read")",
                 remedy: #"Use {"text": "..."} or {"messages": [{"role": "user", "content": "..."}]}."#)

@@ -1,6 +1,7 @@
 internal import JSON
 public import LanguageModels
 internal import Synchronization
+internal import System
 
 /// A model behind any endpoint that speaks OpenAI's interface: chat completions for messages, completions for text.
 ///
@@ -61,7 +62,7 @@ public final class OpenAIModel: LanguageModel {
             do {
                 body = try call.body()
             } catch {
-                throw LanguageModelError(.request, model: title, problem: error.text)
+                throw LanguageModelError(.request, model: title, problem: error.what)
             }
             var reader = OpenAIBody(limits: transport.client.limits, request)
             let outcome = try transport.send(call.path, body: body, texts: texts, isCancelled: isCancelled) {

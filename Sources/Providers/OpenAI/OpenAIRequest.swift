@@ -1,5 +1,6 @@
 internal import JSON
 internal import LanguageModels
+internal import System
 
 /// A request as OpenAI's interface wants it: a chat completion of messages, a completion of text.
 struct OpenAIRequest {
@@ -14,20 +15,20 @@ struct OpenAIRequest {
     /// The body.
     ///
     /// - Throws: what cannot be asked of such an endpoint.
-    func body() throws(LineProblem) -> [UInt8] {
+    func body() throws(Problem) -> [UInt8] {
         var json = JSONWriter()
-        try json.object { (json) throws(LineProblem) in
+        try json.object { (json) throws(Problem) in
             json.member("model", model)
             switch request.input {
             case .messages(let messages, let tools):
-                try json.member("messages") { (json) throws(LineProblem) in
-                    try json.array { (json) throws(LineProblem) in
+                try json.member("messages") { (json) throws(Problem) in
+                    try json.array { (json) throws(Problem) in
                         for message in messages { try Self.write(message, to: &json) }
                     }
                 }
                 if !tools.isEmpty { try Self.write(tools, to: &json) }
             case .text(let text): json.member("prompt", text)
-            case .tokens: throw LineProblem("only local models accept token IDs")
+            case .tokens: throw Problem(.invalid, "", "only local models accept token IDs")
             }
             writeSampling(to: &json)
             writeAlternatives(to: &json)
@@ -71,10 +72,10 @@ struct OpenAIRequest {
         }
     }
 
-    private func writeTemplateVariables(to json: inout JSONWriter) throws(LineProblem) {
+    private func writeTemplateVariables(to json: inout JSONWriter) throws(Problem) {
         guard !request.templateVariables.isEmpty else { return }
-        try json.member("chat_template_kwargs") { (json) throws(LineProblem) in
-            try json.object { (json) throws(LineProblem) in
+        try json.member("chat_template_kwargs") { (json) throws(Problem) in
+            try json.object { (json) throws(Problem) in
                 for (name, text) in request.templateVariables.sorted(by: { $0.key < $1.key }) {
                     json.key(name)
                     try JSONText(text, what: "the template variable \(name)").write(to: &json)
@@ -85,9 +86,9 @@ struct OpenAIRequest {
 }
 
 extension OpenAIRequest {
-    private static func write(_ tools: [ToolDefinition], to json: inout JSONWriter) throws(LineProblem) {
-        try json.member("tools") { (json) throws(LineProblem) in
-            try json.array { (json) throws(LineProblem) in
+    private static func write(_ tools: [ToolDefinition], to json: inout JSONWriter) throws(Problem) {
+        try json.member("tools") { (json) throws(Problem) in
+            try json.array { (json) throws(Problem) in
                 for tool in tools {
                     let schema = try JSONText(
                         tool.parameters.isEmpty ? #"{"type":"object","properties":{}}"# : tool.parameters, .object,
@@ -111,7 +112,7 @@ extension OpenAIRequest {
     /// Writes one message, or several: every result of a tool is one of its own, and comes first.
     ///
     /// Reasoning is left away: these endpoints do not take it back.
-    private static func write(_ message: Message, to json: inout JSONWriter) throws(LineProblem) {
+    private static func write(_ message: Message, to json: inout JSONWriter) throws(Problem) {
         var texts: [String] = []
         var calls: [ToolCall] = []
         var hasResults = false
@@ -128,9 +129,11 @@ extension OpenAIRequest {
                     json.member("content", result.content)
                 }
             case .attachment(let file):
-                throw LineProblem("attachments (\(kind(file))) are not supported; only text can be sent")
+                throw Problem(.unsupported, "", "attachments (\(kind(file))) are not supported; only text can be sent")
             case .other(let type, _):
-                throw LineProblem("message parts of type \(type.prefix(40)) are not supported; only text can be sent")
+                throw Problem(
+                    .unsupported, "",
+                    "message parts of type \(type.prefix(40)) are not supported; only text can be sent")
             }
         }
         if texts.isEmpty, calls.isEmpty, hasResults { return }

@@ -40,7 +40,7 @@ final class ChildProgram {
     /// Starts it; no shell is between.
     ///
     /// - Throws: why it does not start.
-    init(_ words: [String], limits: Limits = Limits()) throws(LineProblem) {
+    init(_ words: [String], limits: Limits = Limits()) throws(Problem) {
         self.limits = limits
         let launch = try ProgramLaunch(words)
         (child, input, output, errors) = (launch.child, launch.input, launch.output, launch.errors)

@@ -1,5 +1,5 @@
 package import Glibc
-internal import System
+package import System
 
 /// A program that was started in a group of its own, with our ends of its pipes: they do not block.
 package struct ProgramLaunch: Sendable {
@@ -11,30 +11,19 @@ package struct ProgramLaunch: Sendable {
     /// Starts a program; no shell is between.
     ///
     /// - Throws: why it does not start.
-    init(_ words: [String]) throws(LineProblem) {
+    init(_ words: [String]) throws(Problem) {
         let process: ChildProcess
         do {
             process = try ChildProcess.start(Launch(words), hasInput: true)
         } catch {
-            throw LineProblem("cannot start the program: \(error.reason)")
+            throw Problem(.failed, "", "cannot start the program: \(error.reason)")
         }
         (child, input, output, errors) = (process.identifier, process.input, process.output, process.errors)
         for end in [input, output, errors] { _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK) }
     }
 
     /// Starts a program, or gives the reason why not, without a full stop.
-    package static func start(_ words: [String]) -> Result<ProgramLaunch, ProgramProblem> {
-        do throws(LineProblem) {
-            return .success(try ProgramLaunch(words))
-        } catch {
-            return .failure(ProgramProblem(error.text))
-        }
+    package static func start(_ words: [String]) -> Result<ProgramLaunch, Problem> {
+        Result { () throws(Problem) in try ProgramLaunch(words) }
     }
-}
-
-/// Why a program does not do what it should, without a full stop.
-package struct ProgramProblem: Error, Hashable, Sendable {
-    package var text: String
-
-    package init(_ text: String) { self.text = text }
 }

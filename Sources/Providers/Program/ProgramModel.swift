@@ -74,7 +74,7 @@ public final class ProgramModel: LanguageModel {
             child = try ChildProgram(words, limits: limits)
         } catch {
             throw LanguageModelError(
-                .local, model: title, problem: error.text, remedy: "Check its path and that it is executable.")
+                .local, model: title, problem: error.what, remedy: "Check its path and that it is executable.")
         }
         let redaction = Redaction(secrets: [], texts: request.texts)
         let parser = JSONParser(maximumDepth: 128, maximumValues: 1 << 22)
@@ -85,10 +85,10 @@ public final class ProgramModel: LanguageModel {
                 problem = ("output line \(answer.lines) is longer than \(limits.line) bytes", false)
                 return false
             }
-            do throws(LineProblem) {
+            do throws(Problem) {
                 try answer.take(bytes, parser, receive)
             } catch {
-                problem = ("output line \(answer.lines): \(error.text)", false)
+                problem = ("output line \(answer.lines): \(error.what)", false)
             }
             if let error = answer.error { problem = (redaction.clean(error), true) }
             return problem == nil && answer.finish == nil
@@ -149,30 +149,31 @@ private struct ProgramAnswer {
 
     mutating func take(
         _ line: [UInt8], _ parser: JSONParser, _ receive: (ModelEvent) -> Void
-    ) throws(LineProblem) {
-        try line.withUnsafeBufferPointer { (bytes) throws(LineProblem) in
+    ) throws(Problem) {
+        try line.withUnsafeBufferPointer { (bytes) throws(Problem) in
             let node: JSONNode
             do throws(JSONError) {
                 node = try parser.parse(bytes)
             } catch {
-                throw LineProblem("the line is not JSON: \(error.sentence.dropLast())")
+                throw Problem(.invalid, "", "the line is not JSON: \(error.sentence.dropLast())")
             }
             try take(node, receive)
         }
     }
 
-    private mutating func take(_ node: JSONNode, _ receive: (ModelEvent) -> Void) throws(LineProblem) {
-        guard node.kind == .object else { throw LineProblem("the line is not an object") }
+    private mutating func take(_ node: JSONNode, _ receive: (ModelEvent) -> Void) throws(Problem) {
+        guard node.kind == .object else { throw Problem(.invalid, "", "the line is not an object") }
         let known = ["text", "tokens", "reasoning", "tool_calls", "usage", "model", "finish", "error"]
         guard node.members.contains(where: { member in known.contains { member.key.equals($0) } }) else {
-            throw LineProblem("the object needs at least one of these members: \(known.joined(separator: ", "))")
+            throw Problem(
+                .invalid, "", "the object needs at least one of these members: \(known.joined(separator: ", "))")
         }
         if let text = node["reasoning"]?.string { builder.reasoning(text, receive) }
         if let tokens = node["tokens"] {
-            guard tokens.kind == .array else { throw LineProblem("'tokens' must be an array") }
+            guard tokens.kind == .array else { throw Problem(.invalid, "", "'tokens' must be an array") }
             for token in tokens.elements { builder.token(try StepJSON(token).step, receive) }
         } else if let text = node["text"] {
-            guard let text = text.string else { throw LineProblem("'text' must be a string") }
+            guard let text = text.string else { throw Problem(.invalid, "", "'text' must be a string") }
             if !text.isEmpty { builder.token(TokenStep(text: text), receive) }
         }
         if let calls = node["tool_calls"] {

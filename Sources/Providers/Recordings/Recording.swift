@@ -1,6 +1,7 @@
 internal import Hashing
 internal import JSON
 internal import LanguageModels
+internal import System
 
 /// One call that was recorded: a line of JSON.
 ///
@@ -48,11 +49,11 @@ struct Recording {
         return json.bytes
     }
 
-    init(_ node: JSONNode) throws(LineProblem) {
+    init(_ node: JSONNode) throws(Problem) {
         guard node["version"]?.int == 1 else {
-            throw LineProblem("unsupported version; this build reads recordings of version 1")
+            throw Problem(.unsupported, "", "unsupported version; this build reads recordings of version 1")
         }
-        guard let written = node["request"] else { throw LineProblem("'request' is missing") }
+        guard let written = node["request"] else { throw Problem(.missing, "", "'request' is missing") }
         // What is read is written again: two spellings of the same request are one.
         request = Self.key(try RequestJSON(written).request)
         provider = node["provider"]?.string ?? "?"
@@ -66,7 +67,7 @@ struct Recording {
         } else if let error = node["error"] {
             outcome = .failure(ErrorJSON(error).error)
         } else {
-            throw LineProblem("'response' or 'error' is missing")
+            throw Problem(.missing, "", "'response' or 'error' is missing")
         }
     }
 }

@@ -65,13 +65,13 @@ public final class ReplayModel: LanguageModel {
             guard let record else { return recordings }
             let problem: String
             do {
-                guard record.ending != .oversized else { throw LineProblem("the line is too long") }
+                guard record.ending != .oversized else { throw Problem(.limit, "", "the line is too long") }
                 recordings.append(try Recording(parser.parse(record.bytes)))
                 continue
             } catch let error as JSONError {
                 problem = "the line is not JSON: \(error.sentence.dropLast())"
-            } catch let error as LineProblem {
-                problem = error.text
+            } catch let error as Problem {
+                problem = error.what
             } catch {
                 problem = "the line cannot be read"
             }

@@ -1,18 +1,7 @@
+public import System
+
 /// Words of a command line, split as a shell splits them; nothing is expanded.
 public enum CommandWords {
-    /// Why a line has no words.
-    public enum Problem: Error, Hashable, Sendable {
-        case openQuote, lastBackslash
-
-        /// Without a full stop.
-        public var text: String {
-            switch self {
-            case .openQuote: "unclosed quotation mark"
-            case .lastBackslash: "unexpected backslash at the end"
-            }
-        }
-    }
-
     /// Splits at spaces, tabs and line ends; single and double quotes and a backslash keep what they enclose.
     public static func split(_ text: String) throws(Problem) -> [String] {
         var words: [String] = []
@@ -37,8 +26,8 @@ public enum CommandWords {
                 word = (word ?? "") + String(character)
             }
         }
-        guard quote == nil else { throw .openQuote }
-        guard !isEscaped else { throw .lastBackslash }
+        guard quote == nil else { throw Problem(.invalid, "", "unclosed quotation mark") }
+        guard !isEscaped else { throw Problem(.invalid, "", "unexpected backslash at the end") }
         if let word { words.append(word) }
         return words
     }

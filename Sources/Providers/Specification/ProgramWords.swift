@@ -1,12 +1,14 @@
+internal import System
+
 /// The program that `exec:` names, and its arguments.
 enum ProgramWords {
     /// See `CommandWords`: no shell sees them.
-    static func split(_ text: String) throws(LineProblem) -> [String] {
+    static func split(_ text: String) throws(Problem) -> [String] {
         let words: [String]
-        do { words = try CommandWords.split(text) } catch { throw LineProblem("exec: \(error.text)") }
-        guard let program = words.first, !program.isEmpty else { throw LineProblem("exec: needs a program") }
+        do { words = try CommandWords.split(text) } catch { throw Problem(.invalid, "", "exec: \(error.what)") }
+        guard let program = words.first, !program.isEmpty else { throw Problem(.invalid, "", "exec: needs a program") }
         guard words.allSatisfy({ !$0.utf8.contains(0) }) else {
-            throw LineProblem("exec: the command contains a zero byte")
+            throw Problem(.invalid, "", "exec: the command contains a zero byte")
         }
         return words
     }

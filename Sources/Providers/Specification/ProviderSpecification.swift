@@ -1,4 +1,5 @@
 public import LanguageModels
+internal import System
 
 /// Who is asked, as one word that people type.
 ///
@@ -31,15 +32,17 @@ extension ProviderSpecification {
             self = try Self.parse(word)
         } catch {
             throw LanguageModelError(
-                .request, model: "model", problem: error.text,
+                .request, model: "model", problem: error.what,
                 remedy:
                     "Examples: openai:gpt-4o-mini, http://127.0.0.1:8080/v1#name, exec:./program, or a path.")
         }
     }
 
-    private static func parse(_ word: String) throws(LineProblem) -> ProviderSpecification {
-        guard !word.isEmpty else { throw LineProblem("missing model") }
-        guard word.utf8.count <= 65_536 else { throw LineProblem("the model specification is longer than 64 KiB") }
+    private static func parse(_ word: String) throws(Problem) -> ProviderSpecification {
+        guard !word.isEmpty else { throw Problem(.missing, "", "missing model") }
+        guard word.utf8.count <= 65_536 else {
+            throw Problem(.limit, "", "the model specification is longer than 64 KiB")
+        }
         func rest(after prefix: String) -> String? {
             word.hasPrefix(prefix) ? String(word.dropFirst(prefix.count)) : nil
         }
@@ -50,17 +53,17 @@ extension ProviderSpecification {
         }
         if let text = rest(after: "scripted:") { return .scripted(text) }
         if let path = rest(after: "replay:") {
-            guard !path.isEmpty else { throw LineProblem("replay: needs the path of a recording") }
+            guard !path.isEmpty else { throw Problem(.invalid, "", "replay: needs the path of a recording") }
             return .replay(path)
         }
         if let name = rest(after: "local:") {
-            guard !name.isEmpty else { throw LineProblem("local: needs a path or name") }
+            guard !name.isEmpty else { throw Problem(.invalid, "", "local: needs a path or name") }
             return .local(name)
         }
         for preset in Endpoint.Preset.allCases {
             guard let text = rest(after: preset.rawValue + ":") else { continue }
             var settings = try EndpointSettings(text)
-            guard !settings.model.isEmpty else { throw LineProblem("\(preset.rawValue): needs a model name") }
+            guard !settings.model.isEmpty else { throw Problem(.invalid, "", "\(preset.rawValue): needs a model name") }
             return try settings.specification(of: Endpoint(preset, model: settings.model), preset: preset)
         }
         if word.hasPrefix("http://") || word.hasPrefix("https://") {
@@ -70,13 +73,13 @@ extension ProviderSpecification {
             let endpoint = Endpoint(address: try base(String(address)), model: settings.model)
             return try settings.specification(of: endpoint, preset: nil)
         }
-        if word.contains("://") { throw LineProblem("unsupported address. Use http:// or https://") }
+        if word.contains("://") { throw Problem(.unsupported, "", "unsupported address. Use http:// or https://") }
         guard !looksLikeKey(word) else { throw keyProblem }
         return .local(word)
     }
 
     /// The address as requests want it: checked, without a slash at its end, `/v1` where it has no path.
-    static func base(_ text: String) throws(LineProblem) -> String {
+    static func base(_ text: String) throws(Problem) -> String {
         let parts = try WebAddress(text)
         var path = String(text.prefix { $0 != "?" })
         let query = text.dropFirst(path.count)
@@ -94,8 +97,8 @@ extension ProviderSpecification {
         }
     }
 
-    static let keyProblem = LineProblem(
-        "the model name looks like a key, but keys are read only from environment variables")
+    static let keyProblem = Problem(
+        .invalid, "", "the model name looks like a key, but keys are read only from environment variables")
 
     /// `sk-` and many letters: the keys of both OpenAI and Anthropic begin so.
     static func looksLikeKey(_ text: String) -> Bool { text.hasPrefix("sk-") && text.utf8.count >= 20 }

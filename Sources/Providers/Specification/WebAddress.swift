@@ -1,3 +1,5 @@
+internal import System
+
 /// The parts of an `http` or `https` address that are looked at before anything is sent there.
 struct WebAddress {
     var isEncrypted: Bool
@@ -8,7 +10,7 @@ struct WebAddress {
     /// Checks an address and takes it apart.
     ///
     /// - Throws: what is wrong with it, showing nothing of it, for an address may hold a password.
-    init(_ text: String) throws(LineProblem) {
+    init(_ text: String) throws(Problem) {
         let rest: Substring
         if text.hasPrefix("https://") {
             isEncrypted = true
@@ -17,20 +19,22 @@ struct WebAddress {
             isEncrypted = false
             rest = text.dropFirst(7)
         } else {
-            throw LineProblem("an address must start with https:// or http://")
+            throw Problem(.invalid, "", "an address must start with https:// or http://")
         }
         guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }) else {
-            throw LineProblem("the address contains an invalid character")
+            throw Problem(.invalid, "", "the address contains an invalid character")
         }
-        guard text.utf8.count <= 4096 else { throw LineProblem("the address is longer than 4096 characters") }
+        guard text.utf8.count <= 4096 else { throw Problem(.limit, "", "the address is longer than 4096 characters") }
         let authority = rest.prefix { $0 != "/" && $0 != "?" }
         guard !authority.contains("@") else {
-            throw LineProblem("the address must not contain a user name or password")
+            throw Problem(.invalid, "", "the address must not contain a user name or password")
         }
         var hostText = authority
         var port: Substring?
         if authority.hasPrefix("[") {
-            guard let end = authority.firstIndex(of: "]") else { throw LineProblem("unclosed \"[\" in the address") }
+            guard let end = authority.firstIndex(of: "]") else {
+                throw Problem(.invalid, "", "unclosed \"[\" in the address")
+            }
             hostText = authority[authority.index(after: authority.startIndex)..<end]
             let after = authority[authority.index(after: end)...]
             if !after.isEmpty { port = after.dropFirst() }
@@ -40,10 +44,10 @@ struct WebAddress {
         }
         if let port {
             guard let number = UInt16(port), number > 0 else {
-                throw LineProblem("the port must be a number from 1 to 65535")
+                throw Problem(.invalid, "", "the port must be a number from 1 to 65535")
             }
         }
-        guard !hostText.isEmpty else { throw LineProblem("the address has no host") }
+        guard !hostText.isEmpty else { throw Problem(.missing, "", "the address has no host") }
         host = String(hostText)
         let path = rest.dropFirst(authority.count).prefix { $0 != "?" }
         hasPath = path.contains { $0 != "/" }
@@ -54,10 +58,4 @@ struct WebAddress {
         host == "localhost" || host == "::1" || host.hasSuffix(".localhost")
             || (host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." })
     }
-}
-
-/// What is wrong with a line or word, without a full stop.
-package struct LineProblem: Error, Equatable {
-    package var text: String
-    package init(_ text: String) { self.text = text }
 }

@@ -1,4 +1,5 @@
 internal import Formatting
+public import System
 
 extension ChunkerOptions: CustomStringConvertible {
     /// All that matters for the kind, in an order that never changes: equal texts cut equally.
@@ -16,28 +17,28 @@ extension ChunkerOptions: CustomStringConvertible {
     /// Reads `KIND NAME=VALUE ...`; what is not said has the kind's default.
     ///
     /// Names: size, overlap, unit (characters or tokens), parent, percentile, threshold, trim (yes or no).
-    /// - Throws: `RetrievalError` that names the word and what may stand there.
-    public init(parsing text: String) throws(RetrievalError) {
+    /// - Throws: `Problem` that names the word and what may stand there.
+    public init(parsing text: String) throws(Problem) {
         let place = "chunker \"\(text.prefix(200))\""
         let words = text.split(whereSeparator: { $0.isWhitespace || $0 == "," }).map(String.init)
         guard let first = words.first, let kind = Kind(rawValue: first.lowercased()) else {
             let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw RetrievalError(
-                place, problem: "unknown chunker \"\((words.first ?? "").prefix(40))\"",
-                remedy: "Use one of \(kinds).")
+            throw Problem(
+                .unknown, place, "unknown chunker \"\((words.first ?? "").prefix(40))\"", remedy: "Use one of \(kinds)."
+            )
         }
         var pairs: [(name: String, value: String)] = []
         for word in words.dropFirst() {
             guard let equals = word.firstIndex(of: "=") else {
-                throw RetrievalError(
-                    place, problem: "\"\(word)\" is not a setting", remedy: "Write name=value, such as size=1000.")
+                throw Problem(
+                    .invalid, place, "\"\(word)\" is not a setting", remedy: "Write name=value, such as size=1000.")
             }
             pairs.append((word[..<equals].lowercased(), String(word[word.index(after: equals)...])))
         }
         var unit = Unit.characters
         if let value = pairs.last(where: { $0.name == "unit" })?.value {
             guard let named = Unit(rawValue: value.lowercased()) else {
-                throw RetrievalError(place, problem: "unknown unit \"\(value)\"", remedy: "Use characters or tokens.")
+                throw Problem(.unknown, place, "unknown unit \"\(value)\"", remedy: "Use characters or tokens.")
             }
             unit = named
         }
@@ -51,12 +52,13 @@ extension ChunkerOptions: CustomStringConvertible {
         try validate()
     }
 
-    private mutating func set(_ name: String, _ value: String, _ place: String) throws(RetrievalError) {
+    private mutating func set(_ name: String, _ value: String, _ place: String) throws(Problem) {
         switch name {
         case "size", "overlap", "parent":
             guard let number = Int(value) else {
-                throw RetrievalError(
-                    place, problem: "\(name) must be a whole number, not \"\(value)\"", remedy: "Example: \(name)=200.")
+                throw Problem(
+                    .invalid, place, "\(name) must be a whole number, not \"\(value)\"", remedy: "Example: \(name)=200."
+                )
             }
             if name == "size" {
                 size = number
@@ -67,19 +69,19 @@ extension ChunkerOptions: CustomStringConvertible {
             }
         case "percentile", "threshold":
             guard let number = Double(value), number.isFinite else {
-                throw RetrievalError(
-                    place, problem: "\(name) must be a number, not \"\(value)\"", remedy: "Example: \(name)=0.7.")
+                throw Problem(
+                    .invalid, place, "\(name) must be a number, not \"\(value)\"", remedy: "Example: \(name)=0.7.")
             }
             if name == "percentile" { percentile = number } else { threshold = number }
         case "trim":
             guard ["yes", "no", "true", "false"].contains(value.lowercased()) else {
-                throw RetrievalError(
-                    place, problem: "unknown value \"\(value)\" of trim", remedy: "Write trim=yes or trim=no.")
+                throw Problem(
+                    .unknown, place, "unknown value \"\(value)\" of trim", remedy: "Write trim=yes or trim=no.")
             }
             trims = value.lowercased() == "yes" || value.lowercased() == "true"
         default:
-            throw RetrievalError(
-                place, problem: "unknown chunker setting \"\(name)\"",
+            throw Problem(
+                .unknown, place, "unknown chunker setting \"\(name)\"",
                 remedy: "Use size, overlap, unit, parent, percentile, threshold, or trim.")
         }
     }

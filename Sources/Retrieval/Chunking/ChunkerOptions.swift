@@ -1,4 +1,5 @@
 internal import Formatting
+public import System
 
 /// Options for cutting texts into chunks, with a text form that is stored with the chunks.
 ///
@@ -68,10 +69,10 @@ public struct ChunkerOptions: Equatable, Hashable, Sendable {
 
     /// Checks the options.
     ///
-    /// - Throws: `RetrievalError` for the first option that is out of range.
-    public func validate() throws(RetrievalError) {
-        func fail(_ problem: String, _ remedy: String) -> RetrievalError {
-            RetrievalError("chunker \"\(self)\"", problem: problem, remedy: remedy)
+    /// - Throws: `Problem` for the first option that is out of range.
+    public func validate() throws(Problem) {
+        func fail(_ problem: String, _ remedy: String) -> Problem {
+            Problem(.invalid, "chunker \"\(self)\"", problem, remedy: remedy)
         }
         guard (1...10_000_000).contains(size) else {
             throw fail("size \(size) is out of range", "Use 1 to 10,000,000.")
@@ -106,14 +107,14 @@ public struct ChunkerOptions: Equatable, Hashable, Sendable {
     /// - Parameters:
     ///   - tokens: Needed where the unit is tokens.
     ///   - embed: Needed for semantic chunks.
-    /// - Throws: `RetrievalError` where the options are impossible or something that they need is missing.
+    /// - Throws: `Problem` where the options are impossible or something that they need is missing.
     public func chunker(
         tokens: TokenCounter? = nil, embed: SentenceEmbedder? = nil
-    ) throws(RetrievalError) -> any Chunker {
+    ) throws(Problem) -> any Chunker {
         try validate()
         if unit == .tokens, tokens == nil {
-            throw RetrievalError(
-                "chunker \"\(self)\"", problem: "unit=tokens needs a tokenizer",
+            throw Problem(
+                .invalid, "chunker \"\(self)\"", "unit=tokens needs a tokenizer",
                 remedy: "Name a model, or use unit=characters.")
         }
         let counter = unit == .tokens ? tokens : nil
@@ -125,8 +126,8 @@ public struct ChunkerOptions: Equatable, Hashable, Sendable {
         case .parentChild: return ParentChildChunker(options: self, tokens: counter)
         case .semantic:
             guard let embed else {
-                throw RetrievalError(
-                    "chunker \"\(self)\"", problem: "semantic chunking needs an embedder",
+                throw Problem(
+                    .invalid, "chunker \"\(self)\"", "semantic chunking needs an embedder",
                     remedy: "Choose an embedder for the corpus, or use recursive.")
             }
             return SemanticChunker(options: self, tokens: counter, embed: embed)

@@ -1,3 +1,5 @@
+internal import System
+
 /// Chunks that end where the topic changes: where the vectors of neighboring sentences are least alike.
 ///
 /// A sentence is embedded with its two neighbors, since one alone says too little. Between i and i + 1 the distance is
@@ -52,9 +54,9 @@ struct SemanticChunker: Chunker {
             }
             let vectors = try embed(texts)
             guard vectors.count == texts.count else {
-                throw RetrievalError(
-                    "semantic chunker",
-                    problem: "the embedder returned \(vectors.count) vectors for \(texts.count) texts",
+                throw Problem(
+                    .failed, "semantic chunker",
+                    "the embedder returned \(vectors.count) vectors for \(texts.count) texts",
                     remedy: "Use another embedder.")
             }
             for vector in vectors {

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import SearchIndexes
+internal import System
 internal import Workspace
 
 /// A running add of files or documents: gathers batches, writes each in a transaction with its index, and counts.
@@ -38,8 +39,8 @@ final class CorpusFilling {
         namespace = options.namespace ?? corpus.settings.namespace
         try NamespacePolicy.check(namespace)
         if !corpus.settings.allowsNamespaces, namespace != corpus.settings.namespace {
-            throw RetrievalError(
-                "corpus \(corpus.name)", problem: "the corpus accepts only namespace \(corpus.settings.namespace)",
+            throw Problem(
+                .invalid, "corpus \(corpus.name)", "the corpus accepts only namespace \(corpus.settings.namespace)",
                 remedy: "Use that namespace, or create another corpus for \(namespace).")
         }
         prepare = try DocumentPreparation(corpus.settings, embedder: options.embedder)

@@ -1,5 +1,6 @@
 internal import JSON
 internal import SearchIndexes
+public import System
 
 /// Settings for cutting, analyzing, and ranking the texts of a corpus.
 ///
@@ -50,38 +51,38 @@ public struct CorpusSettings: Hashable, Sendable {
         public static let names = ["title", "heading", "text"]
     }
 
-    /// - Throws: `RetrievalError` for a chunker, an analyzer or a field that there is not, and for numbers out of
+    /// - Throws: `Problem` for a chunker, an analyzer or a field that there is not, and for numbers out of
     ///   range.
-    public func validate() throws(RetrievalError) {
+    public func validate() throws(Problem) {
         try chunkerOptions().validate()
         _ = try lexical()
         guard !fields.isEmpty, Set(fields.map(\.name)).count == fields.count else {
-            throw RetrievalError("", problem: "a corpus needs one to three different fields")
+            throw Problem(.invalid, "", "a corpus needs one to three different fields")
         }
         for field in fields {
             guard Field.names.contains(field.name) else {
-                throw RetrievalError(
-                    "", problem: "unknown field \"\(field.name)\"",
+                throw Problem(
+                    .unknown, "", "unknown field \"\(field.name)\"",
                     remedy: "Available fields: \(Field.names.joined(separator: ", ")).")
             }
             guard field.weight.isFinite, field.weight > 0, field.weight <= 1000 else {
-                throw RetrievalError("", problem: "the weight of \(field.name) must be 0 to 1000")
+                throw Problem(.invalid, "", "the weight of \(field.name) must be 0 to 1000")
             }
         }
         guard k1.isFinite, k1 >= 0, k1 <= 1000, b >= 0, b <= 1 else {
-            throw RetrievalError(
-                "", problem: "k1 = \(k1), b = \(b) is out of range for BM25", remedy: "Use k1 ≥ 0 and b from 0 to 1.")
+            throw Problem(
+                .invalid, "", "k1 = \(k1), b = \(b) is out of range for BM25", remedy: "Use k1 ≥ 0 and b from 0 to 1.")
         }
         try NamespacePolicy.check(namespace)
     }
 
-    func chunkerOptions() throws(RetrievalError) -> ChunkerOptions { try ChunkerOptions(parsing: chunker) }
+    func chunkerOptions() throws(Problem) -> ChunkerOptions { try ChunkerOptions(parsing: chunker) }
 
     /// Returns the settings of the lexical index.
-    func lexical() throws(RetrievalError) -> LexicalSettings {
+    func lexical() throws(Problem) -> LexicalSettings {
         guard let known = Analyzer.named(analyzer) else {
-            throw RetrievalError(
-                "", problem: "unknown analyzer \"\(analyzer)\"",
+            throw Problem(
+                .unknown, "", "unknown analyzer \"\(analyzer)\"",
                 remedy: "Available analyzers: \(Analyzer.names.joined(separator: ", ")).")
         }
         var settings = LexicalSettings()
@@ -137,10 +138,10 @@ public struct CorpusSettings: Hashable, Sendable {
 
 /// Rules for names of namespaces.
 enum NamespacePolicy {
-    static func check(_ namespace: String) throws(RetrievalError) {
+    static func check(_ namespace: String) throws(Problem) {
         guard (1...200).contains(namespace.utf8.count), namespace.unicodeScalars.allSatisfy({ $0.value >= 0x20 }) else {
-            throw RetrievalError(
-                "", problem: "a namespace must have 1 to 200 bytes and no control characters",
+            throw Problem(
+                .invalid, "", "a namespace must have 1 to 200 bytes and no control characters",
                 remedy: "Choose another name.")
         }
     }

@@ -14,7 +14,7 @@ extension CorpusStore {
     ///   - job: Counts bytes of files; canceling it ends the add.
     ///   - progress: Called with every file and batch.
     /// ``undo()`` reverts it.
-    /// - Throws: `RetrievalError` where a path cannot be opened; what cannot be read below it is in the report.
+    /// - Throws: `Problem` where a path cannot be opened; what cannot be read below it is in the report.
     @discardableResult
     public func add(
         _ paths: [String], to corpus: Int64, options: AddOptions = AddOptions(), job: JobHandle? = nil,
@@ -152,7 +152,7 @@ extension CorpusFilling {
             report.unchanged += try count(known.id)
             return true
         }
-        do throws(RetrievalError) {
+        do throws(Problem) {
             row.digest = try Extraction.digest(of: file)
         } catch {
             // Reading it will say the same, with its place in the report.

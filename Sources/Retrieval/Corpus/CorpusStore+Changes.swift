@@ -37,11 +37,11 @@ extension CorpusStore {
     /// Undoes the last change as ``undo()`` does, and returns the changed corpus.
     ///
     /// - Parameter row: Row of the only change to undo; `nil` undoes whatever is last.
-    /// - Throws: `RetrievalError` if the last change is not in `row`.
+    /// - Throws: `Problem` if the last change is not in `row`.
     public func undoChange(only row: Int64? = nil, until cancellation: Cancellation? = nil) throws -> UndoneChange? {
-        func check(_ last: (row: Int64, change: CorpusChange?)?) throws(RetrievalError) {
+        func check(_ last: (row: Int64, change: CorpusChange?)?) throws(Problem) {
             guard let row, last?.row != row else { return }
-            throw RetrievalError("", problem: "another change was made in the meantime", remedy: "Nothing was undone.")
+            throw Problem(.invalid, "", "another change was made in the meantime", remedy: "Nothing was undone.")
         }
         let last = try workspace.read { db in try CorpusChange.last(db) }
         try check(last)

@@ -1,4 +1,5 @@
 internal import JSON
+internal import System
 public import Workspace
 
 extension CorpusStore {
@@ -93,8 +94,7 @@ extension CorpusStore {
         let store = self
         workspace.jobs.register(Self.addJob) { job, handle in
             guard let request = Self.addRequest(job.arguments) else {
-                throw RetrievalError(
-                    "job \(job.id)", problem: "the files to add are not recorded", remedy: "Add them again.")
+                throw Problem(.invalid, "job \(job.id)", "the files to add are not recorded", remedy: "Add them again.")
             }
             handle.restart()
             let report = try store.add(request.paths, to: request.corpus, options: request.options, job: handle)
@@ -102,8 +102,8 @@ extension CorpusStore {
         }
         workspace.jobs.register(Self.embedJob) { job, handle in
             guard let request = Self.embedRequest(job.arguments) else {
-                throw RetrievalError(
-                    "job \(job.id)", problem: "the corpus and embedder are not recorded", remedy: "Embed again.")
+                throw Problem(
+                    .invalid, "job \(job.id)", "the corpus and embedder are not recorded", remedy: "Embed again.")
             }
             handle.restart()
             try store.embed(

@@ -20,7 +20,7 @@ extension CorpusStore {
     public func savePipeline(_ name: String, toml: String) throws -> PipelineVersion {
         try Self.checkName(name)
         guard toml.utf8.count <= 1 << 20 else {
-            throw RetrievalError("pipeline \(name)", problem: "the file is larger than 1 MiB", remedy: "Shorten it.")
+            throw Problem(.limit, "pipeline \(name)", "the file is larger than 1 MiB", remedy: "Shorten it.")
         }
         return try workspace.write { db in
             if let last = try Self.pipelines("name = ? ORDER BY version DESC LIMIT 1", [name], db).first,
@@ -48,15 +48,15 @@ extension CorpusStore {
 
     /// Returns a version of a pipeline; `nil` takes the newest.
     ///
-    /// - Throws: `RetrievalError` where there is none.
+    /// - Throws: `Problem` where there is none.
     public func pipeline(_ name: String, version: Int? = nil) throws -> PipelineVersion {
         try workspace.read { db in
             let found =
                 try version.map { try Self.pipelines("name = ? AND version = ?", [name, $0], db) }
                 ?? Self.pipelines("name = ? ORDER BY version DESC LIMIT 1", [name], db)
             guard let first = found.first else {
-                throw RetrievalError(
-                    "", problem: "unknown pipeline \(name)\(version.map { ", version \($0)" } ?? "")",
+                throw Problem(
+                    .unknown, "", "unknown pipeline \(name)\(version.map { ", version \($0)" } ?? "")",
                     remedy: "Save a file as a pipeline: orrery corpus pipeline NAME --save FILE.")
             }
             return first
@@ -74,8 +74,8 @@ extension CorpusStore {
             try db.execute(sql: "DELETE FROM retrieval_pipeline WHERE name = ?", arguments: [name])
             guard db.changesCount == 0 else { return }
             let names = try String.fetchAll(db, sql: "SELECT DISTINCT name FROM retrieval_pipeline ORDER BY name")
-            throw RetrievalError(
-                name, problem: "no saved pipeline has this name",
+            throw Problem(
+                .missing, name, "no saved pipeline has this name",
                 remedy: NearestName.remedy(name, among: names, none: ""))
         }
     }

@@ -21,7 +21,7 @@ extension CorpusStore {
 
     /// Documents that an expression over metadata lets through.
     ///
-    /// - Throws: `RetrievalError` that points into the expression.
+    /// - Throws: `Problem` that points into the expression.
     public func documents(
         of corpus: Int64, matching filter: MetadataFilter, in namespaces: [String]? = nil, limit: Int = 1_000
     ) throws -> [DocumentRow] {

@@ -74,8 +74,8 @@ extension CorpusStore {
         try filling.finish(isCancelled: isCancelled, progress: report)
         return try workspace.read { db in
             guard let space = try Self.spaces("id = ?", [space.id], db).first else {
-                throw RetrievalError(
-                    "corpus \(found.name)", problem: "another process removed the vector space", remedy: "Embed again.")
+                throw Problem(
+                    .busy, "corpus \(found.name)", "another process removed the vector space", remedy: "Embed again.")
             }
             return space
         }
@@ -107,7 +107,7 @@ extension CorpusStore {
                 self, corpus: corpus, dimension: dimension, isCancelled: isCancelled, progress: { progress($0) })
         }
         guard let learned else {
-            throw RetrievalError(specification.text, problem: "there are too few texts to fit the embedder")
+            throw Problem(.invalid, specification.text, "there are too few texts to fit the embedder")
         }
         return try embed(
             corpus, with: learned, settings: settings, job: job, cancellation: cancellation, progress: progress)
@@ -139,8 +139,8 @@ extension CorpusStore {
         _ corpus: Int64, _ embedder: any Embedder, _ settings: VectorSpaceSettings, _ db: Database
     ) throws -> VectorSpace {
         guard (1...VectorRows.maximumDimension).contains(embedder.dimension) else {
-            throw RetrievalError(
-                embedder.name, problem: "dimension \(embedder.dimension) is out of range",
+            throw Problem(
+                .invalid, embedder.name, "dimension \(embedder.dimension) is out of range",
                 remedy: "Use 1 to \(VectorRows.maximumDimension).")
         }
         try db.execute(
@@ -154,22 +154,21 @@ extension CorpusStore {
                 settings.metric.rawValue, settings.parameters, Clock.nanoseconds(.wall),
             ])
         guard let made = try spaces("id = ?", [db.lastInsertedRowID], db).first else {
-            throw RetrievalError("", problem: "the vector space was not saved")
+            throw Problem(.invalid, "", "the vector space was not saved")
         }
         return made
     }
 
     /// Makes a space the default for searches that do not name one.
     ///
-    /// - Throws: `RetrievalError` if the space is still incomplete.
+    /// - Throws: `Problem` if the space is still incomplete.
     public func activate(_ space: Int64) throws {
         try workspace.write { db in
             guard let found = try Self.spaces("id = ?", [space], db).first else {
-                throw RetrievalError("", problem: "unknown vector space \(space)")
+                throw Problem(.unknown, "", "unknown vector space \(space)")
             }
             guard found.isReady else {
-                throw RetrievalError(
-                    found.embedder, problem: "the vectors are incomplete", remedy: "Embed the corpus first.")
+                throw Problem(.corrupt, found.embedder, "the vectors are incomplete", remedy: "Embed the corpus first.")
             }
             try db.execute(
                 sql: "UPDATE retrieval_index SET active = (id = ?) WHERE corpus = ? AND embedder IS NOT NULL",

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import SearchIndexes
+internal import System
 public import Workspace
 
 extension CorpusStore {
@@ -24,7 +25,7 @@ extension CorpusStore {
     /// - Parameters:
     ///   - name: What the space is called; `nil` takes the file's name.
     ///   - array: Of an `.npz`, which array.
-    /// - Throws: `RetrievalError` where rows and chunks do not match; `CancellationError` where it was canceled, and
+    /// - Throws: `Problem` where rows and chunks do not match; `CancellationError` where it was canceled, and
     ///   nothing is left behind.
     @discardableResult
     public func importVectors(
@@ -42,8 +43,8 @@ extension CorpusStore {
         case .documents(let names): chunks = try self.chunks(of: names, in: corpus, path)
         }
         guard chunks.count == supplied.count else {
-            throw RetrievalError(
-                path, problem: "found \(supplied.count) rows for \(chunks.count) chunks",
+            throw Problem(
+                .invalid, path, "found \(supplied.count) rows for \(chunks.count) chunks",
                 remedy: "List the document ids in the order of the rows.")
         }
         chunks = supplied.places.map { chunks[$0] }
@@ -88,12 +89,12 @@ extension CorpusStore {
                 row.bind(2, name)
                 defer { row.reset() }
                 guard try row.step() else {
-                    throw RetrievalError(path, problem: "the corpus has no document \(name)")
+                    throw Problem(.missing, path, "the corpus has no document \(name)")
                 }
                 let chunk = row.int64(0)
                 guard try !row.step() else {
-                    throw RetrievalError(
-                        path, problem: "document \(name) has more than one chunk",
+                    throw Problem(
+                        .limit, path, "document \(name) has more than one chunk",
                         remedy: "Supply rows in the order of the chunks instead.")
                 }
                 return chunk
@@ -111,8 +112,8 @@ private struct ImportedVectors: Embedder {
 
     func embed(
         _ texts: [String], as role: EmbeddingRole, isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> [Float] {
-        throw RetrievalError(
-            name, problem: "a vector file cannot embed new texts", remedy: "Name the embedder that made the vectors.")
+    ) throws(Problem) -> [Float] {
+        throw Problem(
+            .invalid, name, "a vector file cannot embed new texts", remedy: "Name the embedder that made the vectors.")
     }
 }

@@ -24,7 +24,7 @@ public import Workspace
 /// - ``embed(_:with:settings:job:cancellation:progress:)``, ``spaces(of:)``, ``activate(_:)``: their vectors.
 /// - ``savePipeline(_:toml:)``, ``questions(in:)``: what is asked of them.
 ///
-/// Errors are `RetrievalError` and `WorkspaceError`, whose sentences say what, where and what to do, and
+/// Errors are `Problem` and `WorkspaceError`, whose sentences say what, where and what to do, and
 /// `CancellationError`.
 public struct CorpusStore: Sendable {
     public let workspace: Workspace
@@ -42,7 +42,7 @@ public struct CorpusStore: Sendable {
     /// Makes an empty corpus.
     ///
     /// - Parameter isSample: Whether the corpus is sample data, which takes documents only if it is named explicitly.
-    /// - Throws: `RetrievalError` if the name is taken or a setting is out of range.
+    /// - Throws: `Problem` if the name is taken or a setting is out of range.
     public func create(
         _ name: String, settings: CorpusSettings = CorpusSettings(), isSample: Bool = false
     ) throws -> Corpus {
@@ -65,26 +65,26 @@ public struct CorpusStore: Sendable {
         }
     }
 
-    /// - Throws: `RetrievalError` where there is none.
+    /// - Throws: `Problem` where there is none.
     public func corpus(_ id: Int64) throws -> Corpus {
         try workspace.read { db in try Self.corpus(id, db) }
     }
 
-    /// - Throws: `RetrievalError` where there is none, with those that there are.
+    /// - Throws: `Problem` where there is none, with those that there are.
     public func corpus(named name: String) throws -> Corpus {
         try workspace.read { db in
             if let found = try Self.corpora("deleted IS NULL AND name = ?", [name], db).first { return found }
             let names = try String.fetchAll(
                 db, sql: "SELECT name FROM retrieval_corpus WHERE deleted IS NULL ORDER BY name LIMIT 1000")
-            throw RetrievalError(
-                "", problem: "unknown corpus \"\(name)\"",
+            throw Problem(
+                .unknown, "", "unknown corpus \"\(name)\"",
                 remedy: NearestName.remedy(name, among: names, none: "Create one with corpus add."))
         }
     }
 
     static func corpus(_ id: Int64, _ db: Database) throws -> Corpus {
         guard let found = try corpora("id = ? AND deleted IS NULL", [id], db).first else {
-            throw RetrievalError("", problem: "unknown corpus \(id)", remedy: "It may have been deleted.")
+            throw Problem(.unknown, "", "unknown corpus \(id)", remedy: "It may have been deleted.")
         }
         return found
     }
@@ -98,8 +98,8 @@ public struct CorpusStore: Sendable {
         return try Row.fetchAll(db, sql: sql, arguments: arguments).map { row in
             let name: String = row[1]
             guard let settings = CorpusSettings(json: row[2]) else {
-                throw RetrievalError(
-                    "corpus \(name)", problem: "the settings are corrupt", remedy: "Create the corpus again.")
+                throw Problem(
+                    .corrupt, "corpus \(name)", "the settings are corrupt", remedy: "Create the corpus again.")
             }
             return Corpus(
                 id: row[0], name: name, settings: settings, created: row[3], revision: row[4], documentCount: row[5],
@@ -109,12 +109,12 @@ public struct CorpusStore: Sendable {
 
     // MARK: Names
 
-    static func checkName(_ name: String) throws(RetrievalError) {
+    static func checkName(_ name: String) throws(Problem) {
         guard (1...200).contains(name.utf8.count), name.unicodeScalars.allSatisfy({ $0.value >= 0x20 }),
             name.first != " ", name.last != " "
         else {
-            throw RetrievalError(
-                "", problem: "a name needs 1 to 200 bytes, without control characters or spaces at the ends",
+            throw Problem(
+                .invalid, "", "a name needs 1 to 200 bytes, without control characters or spaces at the ends",
                 remedy: "Choose another name.")
         }
     }
@@ -123,7 +123,7 @@ public struct CorpusStore: Sendable {
         let taken = try Int64.fetchOne(
             db, sql: "SELECT id FROM retrieval_corpus WHERE name = ? AND deleted IS NULL", arguments: [name])
         guard taken == nil else {
-            throw RetrievalError("", problem: "corpus \(name) already exists", remedy: "Choose another name.")
+            throw Problem(.invalid, "", "corpus \(name) already exists", remedy: "Choose another name.")
         }
     }
 }

@@ -46,7 +46,7 @@ struct SourceRow {
             try settings.bytes.withUnsafeBytes { settings in
                 row.bind(lent: digest, 8)
                 row.bind(lent: settings, 9)
-                guard try row.step() else { throw RetrievalError(path, problem: "the row was not saved") }
+                guard try row.step() else { throw Problem(.invalid, path, "the row was not saved") }
                 let id = row.int64(0)
                 row.reset()
                 return id

@@ -1,3 +1,5 @@
+public import System
+
 /// Something that turns texts into vectors.
 public protocol Embedder: Sendable {
     /// Name, such as `all-MiniLM-L6-v2` or `hashed-256`.
@@ -11,10 +13,10 @@ public protocol Embedder: Sendable {
 
     /// One vector for each text: `[texts, dimension]`, one after the other.
     ///
-    /// - Throws: `RetrievalError`, including when the call was canceled.
+    /// - Throws: `Problem`, including when the call was canceled.
     func embed(
         _ texts: [String], as role: EmbeddingRole, isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> [Float]
+    ) throws(Problem) -> [Float]
 }
 
 /// Roles of a text: some models read a prefix that distinguishes queries from passages.

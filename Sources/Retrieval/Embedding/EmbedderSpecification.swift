@@ -1,6 +1,7 @@
 internal import Glibc
 internal import LanguageModels
 public import Providers
+public import System
 
 /// A specification of an embedder, as one word that users type and a workspace stores.
 ///
@@ -25,27 +26,27 @@ public struct EmbedderSpecification: Hashable, Sendable, CustomStringConvertible
     public let text: String
     public var description: String { text }
 
-    /// - Throws: `RetrievalError` that says what to write instead.
-    public init(_ word: String) throws(RetrievalError) {
+    /// - Throws: `Problem` that says what to write instead.
+    public init(_ word: String) throws(Problem) {
         if word == "hashed" || word.isEmpty {
             (kind, text) = (.hashed(256), "hashed-256")
         } else if word.hasPrefix("hashed-") {
             guard let dimension = Int(word.dropFirst(7)), (16...1_024).contains(dimension) else {
-                throw RetrievalError(word, problem: "a hashed embedder must have 16 to 1024 dimensions")
+                throw Problem(.invalid, word, "a hashed embedder must have 16 to 1024 dimensions")
             }
             (kind, text) = (.hashed(dimension), word)
         } else if word.hasPrefix("model:") || Self.isPath(word) {
             let given = word.hasPrefix("model:") ? String(word.dropFirst(6)) : word
             var (path, values) = Self.settings(given, ["query", "passage"])
-            guard !path.isEmpty else { throw RetrievalError(word, problem: "model: needs the path of an encoder") }
+            guard !path.isEmpty else { throw Problem(.invalid, word, "model: needs the path of an encoder") }
             path = CorpusStore.absolute(path)
             kind = .model(path: path, query: values["query"] ?? "", passage: values["passage"] ?? "")
             text = "model:" + path + values.sorted { $0.key < $1.key }.map { ",\($0.key)=\($0.value)" }.joined()
         } else if word.hasPrefix("file:") {
             var (path, values) = Self.settings(String(word.dropFirst(5)), ["texts"])
             guard !path.isEmpty, let texts = values["texts"] else {
-                throw RetrievalError(
-                    word, problem: "file: needs a vector file and a file with the embedded texts",
+                throw Problem(
+                    .invalid, word, "file: needs a vector file and a file with the embedded texts",
                     remedy: "Example: file:vectors.npy,texts=texts.txt.")
             }
             path = CorpusStore.absolute(path)
@@ -54,11 +55,10 @@ public struct EmbedderSpecification: Hashable, Sendable, CustomStringConvertible
         } else {
             let specification: ProviderSpecification
             do { specification = try ProviderSpecification(word) } catch {
-                throw RetrievalError("embedder", problem: error.problem, remedy: Self.forms)
+                throw Problem(.failed, "embedder", error.problem, remedy: Self.forms)
             }
             guard case .openAI(let endpoint) = specification else {
-                throw RetrievalError(
-                    "embedder", problem: "\(specification.shortName) cannot embed texts", remedy: Self.forms)
+                throw Problem(.invalid, "embedder", "\(specification.shortName) cannot embed texts", remedy: Self.forms)
             }
             (kind, text) = (.endpoint(endpoint), specification.description)
         }
@@ -74,8 +74,8 @@ public struct EmbedderSpecification: Hashable, Sendable, CustomStringConvertible
 
     /// Opens it.
     ///
-    /// - Throws: `RetrievalError`; for `hashed`, which belongs to a corpus, one that knows none is made.
-    public func open() throws(RetrievalError) -> any Embedder {
+    /// - Throws: `Problem`; for `hashed`, which belongs to a corpus, one that knows none is made.
+    public func open() throws(Problem) -> any Embedder {
         switch kind {
         case .hashed(let dimension): return HashedEmbedder(dimension: dimension)
         case .model(let path, let query, let passage):

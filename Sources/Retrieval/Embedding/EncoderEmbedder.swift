@@ -3,6 +3,7 @@ internal import JSON
 public import Kernels
 internal import Models
 internal import Synchronization
+public import System
 package import Tokenizers
 
 /// Vectors from an encoder that this program runs itself, such as all-MiniLM-L6-v2.
@@ -37,10 +38,10 @@ public final class EncoderEmbedder: Embedder {
     /// - Parameters:
     ///   - prefixes: Such as `query: ` and `passage: ` for models of the E5 family.
     ///   - pool: Threads that work on one call.
-    /// - Throws: `RetrievalError` if the model is not an encoder or has no tokenizer.
+    /// - Throws: `Problem` if the model is not an encoder or has no tokenizer.
     public init(
         _ path: String, prefixes: [EmbeddingRole: String] = [:], pool: ThreadPool = .shared
-    ) throws(RetrievalError) {
+    ) throws(Problem) {
         self.path = path
         self.prefixes = prefixes
         let opened: (transformer: Transformer, tokenizer: Tokenizer?)
@@ -52,11 +53,11 @@ public final class EncoderEmbedder: Embedder {
             }
             opened = (try Transformer.load(checkpoint), try checkpoint.tokenizer())
         } catch {
-            throw RetrievalError(path, problem: error.problem, remedy: error.remedy)
+            throw Problem(.failed, path, error.problem, remedy: error.remedy)
         }
         guard let tokenizer = opened.tokenizer else {
-            throw RetrievalError(
-                path, problem: "the model has no tokenizer", remedy: "Use a model folder with tokenizer.json.")
+            throw Problem(
+                .missing, path, "the model has no tokenizer", remedy: "Use a model folder with tokenizer.json.")
         }
         transformer = opened.transformer
         self.tokenizer = tokenizer
@@ -84,7 +85,7 @@ public final class EncoderEmbedder: Embedder {
 
     public func embed(
         _ texts: [String], as role: EmbeddingRole, isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> [Float] {
+    ) throws(Problem) -> [Float] {
         let tokens = texts.map { self.tokens(of: $0, as: role) }
         let order = texts.indices.sorted { tokens[$0].count < tokens[$1].count }
         var values = [Float](repeating: 0, count: texts.count * dimension)
@@ -109,7 +110,7 @@ public final class EncoderEmbedder: Embedder {
 
     private func encode(
         _ tokens: [[TokenID]], _ isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> [Float] {
+    ) throws(Problem) -> [Float] {
         let result = withoutActuallyEscaping(isCancelled) { isCancelled in
             pass.withLock { pass -> Result<[Float], ModelError> in
                 pass.isCancelled = isCancelled
@@ -122,10 +123,10 @@ public final class EncoderEmbedder: Embedder {
             values = try result.get()
         } catch {
             if error.isCancellation { throw .cancelled(name) }
-            throw RetrievalError(path, problem: error.problem, remedy: error.remedy)
+            throw Problem(.failed, path, error.problem, remedy: error.remedy)
         }
         guard values.allSatisfy(\.isFinite) else {
-            throw RetrievalError(path, problem: "the model returned numbers that are not finite")
+            throw Problem(.failed, path, "the model returned numbers that are not finite")
         }
         return values
     }
@@ -159,7 +160,7 @@ public final class EncoderEmbedder: Embedder {
     /// Of the weights' size, first and last mebibyte and sixteen samples between, and of how texts are cut and pooled.
     private static func digest(
         of path: String, _ mostTokens: Int, _ pooling: String, _ prefixes: [EmbeddingRole: String]
-    ) throws(RetrievalError) -> String {
+    ) throws(Problem) -> String {
         let folder = folder(of: path)
         let weights = folder == path ? SmallFile.weights(in: folder) : [path]
         var words = ["\(mostTokens)", pooling, prefixes[.query] ?? "", prefixes[.passage] ?? ""]

@@ -1,7 +1,7 @@
 internal import JSON
 public import Providers
 internal import Synchronization
-internal import System
+public import System
 
 /// Vectors from an endpoint that speaks OpenAI's interface: `POST /v1/embeddings`.
 ///
@@ -22,10 +22,10 @@ public final class EndpointEmbedder: Embedder {
     /// - Parameters:
     ///   - dimension: Of its vectors; `nil` asks the endpoint.
     ///   - batchSize: Texts of one request.
-    /// - Throws: `RetrievalError` where it does not answer.
+    /// - Throws: `Problem` where it does not answer.
     public init(
         _ endpoint: Endpoint, dimension: Int? = nil, batchSize: Int = 64, environment: ProviderEnvironment = .process
-    ) throws(RetrievalError) {
+    ) throws(Problem) {
         self.endpoint = endpoint
         self.environment = environment
         self.batchSize = max(1, min(batchSize, 2_048))
@@ -43,7 +43,7 @@ public final class EndpointEmbedder: Embedder {
 
     public func embed(
         _ texts: [String], as role: EmbeddingRole, isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> [Float] {
+    ) throws(Problem) -> [Float] {
         var values: [Float] = []
         values.reserveCapacity(texts.count * dimension)
         let exchange = EmbeddingsExchange(endpoint, environment, client, policy, name)
@@ -76,14 +76,14 @@ private struct EmbeddingsExchange {
 
     func vectors(
         of texts: [String], dimension: Int?, _ isCancelled: () -> Bool
-    ) throws(RetrievalError) -> [Float] {
+    ) throws(Problem) -> [Float] {
         let (request, key) = try request(texts)
         let redaction = Redaction(secrets: key.map { [$0] } ?? [], texts: texts)
         var attempt = 1
         while true {
             var body: [UInt8] = []
             var pause: Double?
-            let failure: RetrievalError
+            let failure: Problem
             let result = Result { () throws(HTTPFailure) in
                 try client.exchange(request, isCancelled: isCancelled) { head, bytes in
                     let most = (200..<300).contains(head.status) ? Self.mostBytes : Self.mostRefusal
@@ -104,8 +104,8 @@ private struct EmbeddingsExchange {
                 }
             case .failure(let error):
                 if error == .cancelled { throw .cancelled(name) }
-                failure = RetrievalError(
-                    place, problem: Self.words(error), remedy: "Check the address and that the server is running.")
+                failure = Problem(
+                    .failed, place, Self.words(error), remedy: "Check the address and that the server is running.")
                 switch error {
                 case .noConnection, .connectTimeout, .broken(_, afterHead: false):
                     pause = policy.pause(before: attempt, asked: nil, lot: environment.random())
@@ -139,7 +139,7 @@ private struct EmbeddingsExchange {
     /// Address and model for errors, without the query, which may contain secrets.
     private var place: String { endpoint.model.isEmpty ? String(address) : "\(address) \(endpoint.model)" }
 
-    private func request(_ texts: [String]) throws(RetrievalError) -> (HTTPRequest, key: String?) {
+    private func request(_ texts: [String]) throws(Problem) -> (HTTPRequest, key: String?) {
         var json = JSONWriter()
         json.object { json in
             json.member("model", endpoint.model)
@@ -152,8 +152,8 @@ private struct EmbeddingsExchange {
         guard let variable = endpoint.keyVariable else { return (request, nil) }
         let key = (environment.variable(variable) ?? "").filter { !$0.isWhitespace }
         guard !key.isEmpty, key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
-            throw RetrievalError(
-                place, problem: "the environment variable \(variable) contains no API key",
+            throw Problem(
+                .missing, place, "the environment variable \(variable) contains no API key",
                 remedy: "Set it, name another variable with ,key=NAME, or use ,key=none.")
         }
         switch endpoint.keyHeader {
@@ -165,15 +165,15 @@ private struct EmbeddingsExchange {
     }
 
     /// `{"data": [{"index": 0, "embedding": [...]}, ...]}`
-    private func parsed(_ body: [UInt8], count: Int, dimension: Int?) throws(RetrievalError) -> [Float] {
-        func wrong(_ problem: String) -> RetrievalError {
-            RetrievalError(place, problem: problem, remedy: "Check the address: it should end with /v1.")
+    private func parsed(_ body: [UInt8], count: Int, dimension: Int?) throws(Problem) -> [Float] {
+        func wrong(_ problem: String) -> Problem {
+            Problem(.failed, place, problem, remedy: "Check the address: it should end with /v1.")
         }
         let document: JSONDocument
         do { document = try JSONDocument(parsing: body, maximumDepth: 64) } catch {
             throw wrong("the response is not JSON")
         }
-        return try document.withRoot { (root) throws(RetrievalError) -> [Float] in
+        return try document.withRoot { (root) throws(Problem) -> [Float] in
             guard let list = root["data"], list.count == count else {
                 throw wrong("the server returned \(root["data"]?.count ?? 0) vectors for \(count) texts")
             }
@@ -202,12 +202,12 @@ private struct EmbeddingsExchange {
         }
     }
 
-    private func refusal(_ status: Int, _ body: [UInt8], _ redaction: Redaction) -> RetrievalError {
+    private func refusal(_ status: Int, _ body: [UInt8], _ redaction: Redaction) -> Problem {
         if status == 401 || status == 403 {
             // What a server says about a key may show parts of it.
-            return RetrievalError(
-                place,
-                problem: endpoint.keyVariable.map { "the server rejected the key in \($0) (\(status))" }
+            return Problem(
+                .invalid, place,
+                endpoint.keyVariable.map { "the server rejected the key in \($0) (\(status))" }
                     ?? "the server requires an API key (\(status))",
                 remedy: endpoint.keyVariable == nil ? "Name its environment variable with ,key=NAME." : "")
         }
@@ -217,9 +217,9 @@ private struct EmbeddingsExchange {
             }
         }
         let words = said.map { ": " + redaction.clean($0) } ?? ""
-        return RetrievalError(
-            place,
-            problem: status == 404 ? "not found (404)\(words)" : "the server replied with status \(status)\(words)",
+        return Problem(
+            .missing, place,
+            status == 404 ? "not found (404)\(words)" : "the server replied with status \(status)\(words)",
             remedy: status == 404 ? "Check the address and the model name." : "")
     }
 }

@@ -2,6 +2,7 @@ internal import Formatting
 internal import Glibc
 internal import Kernels
 internal import SearchIndexes
+public import System
 internal import Tensors
 
 /// Vectors without a model: words, pairs of words and runs of characters, weighted by rarity and brought into few
@@ -60,7 +61,7 @@ public final class HashedEmbedder: Embedder {
 
     public func embed(
         _ texts: [String], as role: EmbeddingRole, isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> [Float] {
+    ) throws(Problem) -> [Float] {
         let size = 16
         var vectors = [Float](repeating: 0, count: texts.count * dimension)
         vectors.withUnsafeMutableBufferPointer { vectors in
@@ -77,7 +78,7 @@ public final class HashedEmbedder: Embedder {
             }
         }
         if isCancelled() {
-            throw RetrievalError(name, problem: "the operation was canceled", remedy: "Start it again.")
+            throw Problem(.cancelled, name, "the operation was canceled", remedy: "Start it again.")
         }
         return vectors
     }

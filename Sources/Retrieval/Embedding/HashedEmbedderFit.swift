@@ -1,5 +1,6 @@
 internal import Glibc
 public import Kernels
+public import System
 internal import Tensors
 
 /// Learns a ``HashedEmbedder`` from the texts of a corpus, which come by in batches and need not fit into memory.
@@ -82,15 +83,14 @@ public struct HashedEmbedderFit: Sendable {
     /// - Throws: Where there is no memory, and where it was canceled.
     public func finish(
         pool: ThreadPool = .shared, isCancelled: () -> Bool = { false }
-    ) throws(RetrievalError) -> HashedEmbedder {
+    ) throws(Problem) -> HashedEmbedder {
         let (features, weights) = chosen()
         guard !features.isEmpty else { return HashedEmbedder(dimension: dimension) }
         do {
             let subspace = try HashedSubspace(
                 matrix(features, weights), dimension: dimension, seed: seed, pool: pool)
             guard let found = try subspace.directions(dimension, passes: 3, isCancelled: isCancelled) else {
-                throw RetrievalError(
-                    "hashed embedding", problem: "the operation was canceled", remedy: "Start it again.")
+                throw Problem(.cancelled, "hashed embedding", "the operation was canceled", remedy: "Start it again.")
             }
             // Strong directions count a little more than weak ones: σ^0.3, relative to the strongest.
             let strongest = max(found.values.first ?? 0, .leastNormalMagnitude)
@@ -105,12 +105,11 @@ public struct HashedEmbedderFit: Sendable {
                 }
             }
             return HashedEmbedder(dimension: dimension, features: features, rows: rows)
-        } catch let error as RetrievalError {
-            throw error
         } catch {
-            throw RetrievalError(
-                "hashed embedding", problem: "learning from \(count) texts failed (\(error))",
-                remedy: "Use fewer dimensions, or free some memory.")
+            throw error as? Problem
+                ?? Problem(
+                    .failed, "hashed embedding", "learning from \(count) texts failed (\(error))",
+                    remedy: "Use fewer dimensions, or free some memory.")
         }
     }
 

@@ -25,14 +25,14 @@ enum SmallFile {
     }
 
     /// Returns the digest of the size, the first and last mebibyte, and sixteen pages between them.
-    static func sampledDigest(of path: String) throws(RetrievalError) -> String {
+    static func sampledDigest(of path: String) throws(Problem) -> String {
         guard let file = fopen(path, "re") else {
-            throw RetrievalError(path, problem: "cannot be opened (\(String(cString: strerror(errno))))")
+            throw Problem(.failed, path, "cannot be opened (\(String(cString: strerror(errno))))")
         }
         defer { fclose(file) }
         var status = stat()
         guard fstat(fileno(file), &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw RetrievalError(path, problem: "not a regular file")
+            throw Problem(.invalid, path, "not a regular file")
         }
         let size = Int(status.st_size)
         let mebibyte = 1 << 20

@@ -1,4 +1,5 @@
 internal import JSON
+public import System
 
 /// An embedder with precomputed vectors for known texts: row i of a file is the vector of text i.
 ///
@@ -21,10 +22,10 @@ public final class VectorFileEmbedder: Embedder {
     /// - Parameters:
     ///   - path: `.npy`, `.npz`, `.fvecs`, `.bvecs` or `.bin`.
     ///   - texts: A file with one text a line; in a file of JSON lines their `text`.
-    /// - Throws: `RetrievalError` where there are not as many texts as rows.
-    public convenience init(_ path: String, texts: String) throws(RetrievalError) {
+    /// - Throws: `Problem` where there are not as many texts as rows.
+    public convenience init(_ path: String, texts: String) throws(Problem) {
         guard let bytes = SmallFile.bytes(texts, limit: Self.mostTexts) else {
-            throw RetrievalError(texts, problem: "cannot be read, or is larger than \(Self.mostTexts) bytes")
+            throw Problem(.limit, texts, "cannot be read, or is larger than \(Self.mostTexts) bytes")
         }
         var lines: [String] = []
         for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
@@ -32,8 +33,8 @@ public final class VectorFileEmbedder: Embedder {
             if texts.hasSuffix(".jsonl") || texts.hasSuffix(".json") {
                 if end.isEmpty { continue }
                 guard let text = (try? JSONDocument(parsing: end))?.withRoot({ $0["text"]?.string }) else {
-                    throw RetrievalError(
-                        "\(texts), line \(lines.count + 1)", problem: "expected a JSON object with a \"text\" member")
+                    throw Problem(
+                        .invalid, "\(texts), line \(lines.count + 1)", "expected a JSON object with a \"text\" member")
                 }
                 lines.append(text)
             } else {
@@ -45,10 +46,10 @@ public final class VectorFileEmbedder: Embedder {
     }
 
     /// - Parameter texts: Of the rows, in their order.
-    public init(_ path: String, texts: [String]) throws(RetrievalError) {
+    public init(_ path: String, texts: [String]) throws(Problem) {
         let table = try VectorTable(path)
         guard table.count == texts.count else {
-            throw RetrievalError(path, problem: "found \(table.count) rows for \(texts.count) texts")
+            throw Problem(.invalid, path, "found \(table.count) rows for \(texts.count) texts")
         }
         self.path = path
         name = path.split(separator: "/").last.map(String.init) ?? path
@@ -64,13 +65,13 @@ public final class VectorFileEmbedder: Embedder {
 
     public func embed(
         _ texts: [String], as role: EmbeddingRole, isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> [Float] {
+    ) throws(Problem) -> [Float] {
         var values: [Float] = []
         values.reserveCapacity(texts.count * dimension)
         for text in texts {
             guard let place = places[text] else {
-                throw RetrievalError(
-                    path, problem: "no vector for “\(text.prefix(60))”",
+                throw Problem(
+                    .missing, path, "no vector for “\(text.prefix(60))”",
                     remedy: "Use the embedder that made the vectors, or a file that contains this text.")
             }
             values += vectors[place * dimension..<(place + 1) * dimension]

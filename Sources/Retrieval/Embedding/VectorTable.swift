@@ -1,4 +1,5 @@
 internal import SearchIndexes
+internal import System
 internal import Tensors
 
 /// The rows of a file of vectors: `.npy`, `.npz`, `.fvecs`, `.bvecs`, DiskANN's `.bin`.
@@ -9,12 +10,12 @@ struct VectorTable {
     private let read: (Int, UnsafeMutablePointer<Float>) throws(SegmentError) -> Void
 
     /// - Parameter array: Of an `.npz`, which array; `nil` takes the only one with two axes.
-    init(_ path: String, array: String? = nil) throws(RetrievalError) {
+    init(_ path: String, array: String? = nil) throws(Problem) {
         self.path = path
         if path.hasSuffix(".npz") {
             let tensor = try Self.tensor(path, array)
             guard tensor.shape.count == 2, tensor.shape[1] > 0 else {
-                throw RetrievalError(path, problem: "the array must have two axes")
+                throw Problem(.invalid, path, "the array must have two axes")
             }
             let (rows, width) = (tensor.shape[0], tensor.shape[1])
             let values = tensor.elements
@@ -29,11 +30,11 @@ struct VectorTable {
             (count, dimension) = (file.count, file.dimension)
             read = { row, target throws(SegmentError) in try file.read(row, into: target) }
         } catch {
-            throw RetrievalError(error.place, problem: error.problem, remedy: error.remedy)
+            throw Problem(.failed, error.place, error.problem, remedy: error.remedy)
         }
     }
 
-    private static func tensor(_ path: String, _ array: String?) throws(RetrievalError) -> Tensor<Float> {
+    private static func tensor(_ path: String, _ array: String?) throws(Problem) -> Tensor<Float> {
         var wide: [String] = []
         do throws(TensorFileError) {
             let file = try TensorFile.open(path)
@@ -41,24 +42,23 @@ struct VectorTable {
             for candidate in file.names where try file.shape(of: candidate).count == 2 { wide.append(candidate) }
             if wide.count == 1 { return try file.tensor(named: wide[0], as: Float.self) }
         } catch {
-            throw RetrievalError(path, problem: "\(error)")
+            throw Problem(error, in: path)
         }
-        throw RetrievalError(
-            path, problem: "\(wide.count) arrays have two axes, expected 1",
+        throw Problem(
+            .invalid, path, "\(wide.count) arrays have two axes, expected 1",
             remedy: wide.isEmpty ? "" : "Name one of \(wide.joined(separator: ", ")).")
     }
 
     /// Returns a row, its numbers finite.
-    func row(_ row: Int) throws(RetrievalError) -> [Float] {
+    func row(_ row: Int) throws(Problem) -> [Float] {
         var vector = [Float](repeating: 0, count: dimension)
         var failure: SegmentError?
         vector.withUnsafeMutableBufferPointer { buffer in
             do throws(SegmentError) { try read(row, buffer.baseAddress!) } catch { failure = error }
         }
-        if let failure { throw RetrievalError(failure.place, problem: failure.problem, remedy: failure.remedy) }
+        if let failure { throw Problem(.failed, failure.place, failure.problem, remedy: failure.remedy) }
         guard vector.allSatisfy(\.isFinite) else {
-            throw RetrievalError(
-                path, problem: "row \(row) contains a number that is not finite", remedy: "Remove the row.")
+            throw Problem(.invalid, path, "row \(row) contains a number that is not finite", remedy: "Remove the row.")
         }
         return vector
     }

@@ -1,3 +1,5 @@
+public import System
+
 extension Judgments {
     /// Formats of judgment files.
     public enum Format: String, CaseIterable, Sendable {
@@ -10,7 +12,7 @@ extension Judgments {
     /// Reads judgments; three fields between tabs are BEIR's form, four fields TREC's.
     ///
     /// - Parameter place: The file's name, for errors.
-    public init(parsing bytes: [UInt8], _ place: String = "judgments") throws(RetrievalError) {
+    public init(parsing bytes: [UInt8], _ place: String = "judgments") throws(Problem) {
         self.init()
         var lines = LineFields(bytes, place)
         while let line = lines.next() {
@@ -38,7 +40,7 @@ extension Judgments {
     /// Returns the text of a file of judgments: queries in their order, a query's documents by name.
     ///
     /// - Throws: For names that the form cannot hold, as those with blanks in TREC's.
-    public func text(_ format: Format) throws(RetrievalError) -> String {
+    public func text(_ format: Format) throws(Problem) -> String {
         var text = format == .beir ? "query-id\tcorpus-id\tscore\n" : ""
         for query in queries {
             for (document, grade) in self[query].sorted(by: { $0.key < $1.key }) {
@@ -55,12 +57,12 @@ extension Judgments {
 
 extension Judgments.Format {
     /// Names must come back as they were.
-    func check(_ name: String) throws(RetrievalError) {
+    func check(_ name: String) throws(Problem) {
         let forbidden: Set<Unicode.Scalar> = self == .beir ? ["\t", "\n", "\r"] : ["\t", "\n", "\r", " "]
         guard !name.isEmpty, !name.unicodeScalars.contains(where: forbidden.contains) else {
-            throw RetrievalError(
-                LineFields.shown(ArraySlice(name.utf8)),
-                problem: "the name cannot be written in the \(rawValue.uppercased()) format",
+            throw Problem(
+                .invalid, LineFields.shown(ArraySlice(name.utf8)),
+                "the name cannot be written in the \(rawValue.uppercased()) format",
                 remedy: "Use names without spaces or tabs.")
         }
     }

@@ -1,3 +1,5 @@
+internal import System
+
 /// The lines of a text file and their fields, as bytes.
 struct LineFields {
     private let bytes: [UInt8]
@@ -34,8 +36,8 @@ struct LineFields {
     /// Fields between any number of blanks and tabs.
     static func words(_ line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] { line.split(whereSeparator: isSpace) }
 
-    func failure(_ problem: String, _ remedy: String) -> RetrievalError {
-        RetrievalError("\(place), line \(line)", problem: problem, remedy: remedy)
+    func failure(_ problem: String, _ remedy: String) -> Problem {
+        Problem(.invalid, "\(place), line \(line)", problem, remedy: remedy)
     }
 
     static func text(_ field: ArraySlice<UInt8>) -> String { String(decoding: field, as: UTF8.self) }

@@ -1,5 +1,6 @@
 internal import Formatting
 internal import Glibc
+public import System
 
 /// Two systems on the same queries: every difference, and how sure their mean is.
 ///
@@ -36,15 +37,14 @@ public struct QuerySetComparison: Sendable {
     /// - Throws: Where the measure is missing in one, and where not both have the same queries.
     public init(
         _ measure: Measure, before: Evaluation, after: Evaluation, _ bootstrap: Bootstrap = Bootstrap()
-    ) throws(RetrievalError) {
+    ) throws(Problem) {
         let place = "\(before.name) and \(after.name)"
         for one in [before, after] where !one.measures.contains(measure) {
-            throw RetrievalError(
-                one.name, problem: "\(measure) was not computed", remedy: "Evaluate the run with this measure, too.")
+            throw Problem(
+                .invalid, one.name, "\(measure) was not computed", remedy: "Evaluate the run with this measure, too.")
         }
         guard !before.queries.isEmpty else {
-            throw RetrievalError(
-                place, problem: "there are no queries", remedy: "Use a question set that is not empty.")
+            throw Problem(.missing, place, "there are no queries", remedy: "Use a question set that is not empty.")
         }
         let one = before.values(of: measure)
         let places = Dictionary(after.queries.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
@@ -52,8 +52,8 @@ public struct QuerySetComparison: Sendable {
         var rows: [Row] = []
         for (index, query) in before.queries.enumerated() {
             guard before.queries.count == after.queries.count, let place = places[query] else {
-                throw RetrievalError(
-                    "\(before.name) and \(after.name)", problem: "the runs have different queries",
+                throw Problem(
+                    .invalid, "\(before.name) and \(after.name)", "the runs have different queries",
                     remedy: "Evaluate both on the same question set.")
             }
             rows.append(Row(query: query, before: one[index], after: other[place]))
@@ -65,8 +65,7 @@ public struct QuerySetComparison: Sendable {
         meanBefore = one.reduce(0, +) / Double(one.count)
         meanAfter = rows.reduce(0) { $0 + $1.after } / Double(rows.count)
         guard let interval = bootstrap.interval(of: differences) else {
-            throw RetrievalError(
-                place, problem: "there are no queries", remedy: "Use a question set that is not empty.")
+            throw Problem(.missing, place, "there are no queries", remedy: "Use a question set that is not empty.")
         }
         self.interval = interval
         randomizationP = bootstrap.randomizationTest(of: differences)

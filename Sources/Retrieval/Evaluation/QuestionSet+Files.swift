@@ -1,10 +1,11 @@
 public import JSON
+public import System
 
 extension QuestionSet {
     /// Reads JSON lines.
     ///
     /// - Parameter place: The file's name, for errors.
-    public init(parsing bytes: [UInt8], _ place: String = "questions") throws(RetrievalError) {
+    public init(parsing bytes: [UInt8], _ place: String = "questions") throws(Problem) {
         self.init()
         let parser = JSONParser(maximumDepth: 64)
         var lines = LineFields(bytes, place)
@@ -14,7 +15,7 @@ extension QuestionSet {
             let one: Case
             do {
                 one = try line.withUnsafeBufferPointer { try Self.read(try parser.parse($0), lines) }
-            } catch let error as RetrievalError {
+            } catch let error as Problem {
                 throw error
             } catch let error as JSONError {
                 throw lines.failure("invalid JSON (\(error.sentence.dropLast()))", "Each line must be a JSON object.")
@@ -24,15 +25,15 @@ extension QuestionSet {
             guard names.insert(one.id).inserted else {
                 throw lines.failure("duplicate case \(one.id)", "Give each case a unique id.")
             }
-            do throws(RetrievalError) { try Self.check(one) } catch {
-                throw lines.failure("\(error.place): \(error.problem)", error.remedy)
+            do throws(Problem) { try Self.check(one) } catch {
+                throw lines.failure("\(error.subject): \(error.what)", error.remedy ?? "")
             }
             read.append(one)
         }
         append(checked: read)
     }
 
-    private static func read(_ node: JSONNode, _ lines: LineFields) throws(RetrievalError) -> Case {
+    private static func read(_ node: JSONNode, _ lines: LineFields) throws(Problem) -> Case {
         guard let id = node["id"]?.string ?? node["_id"]?.string,
             let question = node["question"]?.string ?? node["text"]?.string
         else {
@@ -42,7 +43,7 @@ extension QuestionSet {
         guard let gold = node["gold"], gold.kind == .array else {
             throw lines.failure("gold is missing", "Add an array of documents or parts of documents.")
         }
-        try gold.forEachElement { item throws(RetrievalError) in
+        try gold.forEachElement { item throws(Problem) in
             guard let document = item["document"]?.string else {
                 throw lines.failure("a gold entry has no document", "Name the document.")
             }

@@ -1,3 +1,5 @@
+public import System
+
 /// Questions with what should be found for them: a set to evaluate pipelines on.
 ///
 /// As a file it is JSON lines: `{"id": "q1", "question": "…", "gold": [{"document": "manual.md", "start": 120, "end":
@@ -39,11 +41,10 @@ public struct QuestionSet: Equatable, Sendable {
 
     /// Adds a case.
     ///
-    /// - Throws: `RetrievalError` if the id is taken, gold is empty, or a range or grade is invalid.
-    public mutating func append(_ new: Case) throws(RetrievalError) {
+    /// - Throws: `Problem` if the id is taken, gold is empty, or a range or grade is invalid.
+    public mutating func append(_ new: Case) throws(Problem) {
         guard !cases.contains(where: { $0.id == new.id }) else {
-            throw RetrievalError(
-                "case \(new.id)", problem: "duplicate id", remedy: "Give each case a unique id.")
+            throw Problem(.invalid, "case \(new.id)", "duplicate id", remedy: "Give each case a unique id.")
         }
         try Self.check(new)
         cases.append(new)
@@ -60,23 +61,24 @@ public struct QuestionSet: Equatable, Sendable {
         return "q\(number)"
     }
 
-    static func check(_ one: Case) throws(RetrievalError) {
+    static func check(_ one: Case) throws(Problem) {
         let place = "case \(one.id)"
         guard !one.question.isEmpty else {
-            throw RetrievalError(place, problem: "the question is missing", remedy: "Add one.")
+            throw Problem(.missing, place, "the question is missing", remedy: "Add one.")
         }
         guard !one.gold.isEmpty else {
-            throw RetrievalError(
-                place, problem: "gold is empty", remedy: "Name a document, or part of one, that answers the question.")
+            throw Problem(
+                .missing, place, "gold is empty", remedy: "Name a document, or part of one, that answers the question.")
         }
         for gold in one.gold {
             guard gold.grade > 0, gold.grade <= 1_000 else {
-                throw RetrievalError(
-                    place, problem: "grade \(gold.grade) of \(gold.document) is out of range", remedy: "Use 1 to 1000.")
+                throw Problem(
+                    .invalid, place, "grade \(gold.grade) of \(gold.document) is out of range", remedy: "Use 1 to 1000."
+                )
             }
             if let range = gold.range, range.isEmpty || range.lowerBound < 0 {
-                throw RetrievalError(
-                    place, problem: "part \(range) of \(gold.document) is empty",
+                throw Problem(
+                    .missing, place, "part \(range) of \(gold.document) is empty",
                     remedy: "The end must be after the start.")
             }
         }

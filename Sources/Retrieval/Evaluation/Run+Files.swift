@@ -1,9 +1,11 @@
+public import System
+
 extension Run {
     /// Reads a run in TREC's form: `query Q0 document rank score tag` between blanks. Ranks are not believed: scores
     /// say the order.
     ///
     /// - Parameter place: The file's name, for errors.
-    public init(parsing bytes: [UInt8], _ place: String = "run") throws(RetrievalError) {
+    public init(parsing bytes: [UInt8], _ place: String = "run") throws(Problem) {
         self.init()
         var lines = LineFields(bytes, place)
         var query = ""
@@ -32,7 +34,7 @@ extension Run {
     /// Returns the text of the run in TREC's form, hits best first.
     ///
     /// - Throws: For names with blanks in them, which the form cannot hold.
-    public func text() throws(RetrievalError) -> String {
+    public func text() throws(Problem) -> String {
         var text = ""
         try Judgments.Format.trec.check(tag)
         for query in queries {

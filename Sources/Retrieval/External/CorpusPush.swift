@@ -1,6 +1,6 @@
 internal import GRDB
 internal import SearchIndexes
-internal import System
+public import System
 public import Workspace
 
 /// Brings a collection of a server to the state of a corpus: the vectors of a space, with document, title and text.
@@ -39,7 +39,7 @@ public struct CorpusPush: Sendable {
     private static let batchRows = 1_000
     private static let batchBytes = 8 << 20
 
-    /// - Throws: `RetrievalError` where the server refuses or breaks off, and where the collection is of another corpus
+    /// - Throws: `Problem` where the server refuses or breaks off, and where the collection is of another corpus
     ///   or embedder.
     public func callAsFunction(
         _ corpus: Corpus, settings: Settings = Settings(), until cancellation: Cancellation? = nil,
@@ -90,14 +90,14 @@ public struct CorpusPush: Sendable {
             }
             report.seconds = Clock.now(.monotonic) - begun
             progress(PushProgress(phase: .indexing, done: 0, total: rows.labels.count))
-            do throws(RetrievalError) { try server.buildIndex(collection, isCancelled: isCancelled) } catch {
-                if error.isCancellation { throw CancellationError() }
+            do throws(Problem) { try server.buildIndex(collection, isCancelled: isCancelled) } catch {
+                if error.kind == .cancelled { throw CancellationError() }
                 // Without an index, searches are exact and slow; the pushed rows are still useful.
                 report.notes.append(error.sentence)
             }
         } catch is CancellationError {
             report.isCancelled = true
-        } catch let error as RetrievalError where error.isCancellation {
+        } catch let error as Problem where error.kind == .cancelled {
             report.isCancelled = true
         }
         if report.seconds == 0 { report.seconds = Clock.now(.monotonic) - begun }
@@ -106,7 +106,7 @@ public struct CorpusPush: Sendable {
 
     private func collection(
         _ corpus: Corpus, _ space: VectorSpace, _ settings: Settings
-    ) throws(RetrievalError) -> VectorCollection {
+    ) throws(Problem) -> VectorCollection {
         try VectorCollection(
             settings.name ?? VectorCollection.name(for: corpus.name), dimension: space.dimension, metric: space.metric,
             m: settings.m, efConstruction: settings.efConstruction,
@@ -118,13 +118,13 @@ public struct CorpusPush: Sendable {
     /// corpus.
     private func refuse(
         _ known: VectorCollection, _ wanted: VectorCollection, _ corpus: Corpus
-    ) throws(RetrievalError) {
+    ) throws(Problem) {
         try wanted.refuse(unless: known, on: server.name)
         if known.origin?.identity == wanted.origin?.identity, known.origin?.digest == wanted.origin?.digest { return }
         if known.origin == nil, try server.count(known) == 0 { return }
         let owner = known.origin.map { "the corpus \($0.corpus), embedded with \($0.embedder)" } ?? "another program"
-        throw RetrievalError(
-            server.name, problem: "\(known.name) contains vectors from \(owner)", remedy: "Push under another name.")
+        throw Problem(
+            .invalid, server.name, "\(known.name) contains vectors from \(owner)", remedy: "Push under another name.")
     }
 }
 
@@ -203,7 +203,7 @@ private struct PushRows {
 
 extension CorpusSnapshot {
     /// Returns the embedder of a space, as it made the vectors; `nil` takes the active space.
-    public func embedder(of space: String? = nil) throws(RetrievalError) -> any Embedder {
+    public func embedder(of space: String? = nil) throws(Problem) -> any Embedder {
         let part = try part(space)
         return try answering { try part.embedder() }
     }

@@ -1,4 +1,5 @@
 internal import SearchIndexes
+public import System
 
 /// A collection of a server as pipelines search it: vectors there, texts from what was pushed, no words.
 ///
@@ -17,23 +18,23 @@ public struct ExternalSource: RetrievalSource {
     private let embedder: any Embedder
 
     /// - Parameter embedder: Embedder that created the vectors.
-    /// - Throws: `RetrievalError` if the collection does not exist, or the embedder has another dimension or
+    /// - Throws: `Problem` if the collection does not exist, or the embedder has another dimension or
     ///   is known to be a different one.
     public init(
         _ server: any VectorServer, collection name: String, embedder: any Embedder
-    ) throws(RetrievalError) {
+    ) throws(Problem) {
         guard let found = try server.described(name) else {
             let others = try server.collections().prefix(8).map(\.name)
-            throw RetrievalError(
-                server.name, problem: "unknown collection \"\(name)\"",
+            throw Problem(
+                .unknown, server.name, "unknown collection \"\(name)\"",
                 remedy: others.isEmpty
                     ? "Create one with corpus push." : "Available collections: \(others.joined(separator: ", ")).")
         }
         guard found.dimension == embedder.dimension, found.origin == nil || found.origin?.digest == embedder.digest
         else {
-            throw RetrievalError(
-                server.name,
-                problem: "the \(found.dimension)-dimensional vectors in \(name) come from "
+            throw Problem(
+                .invalid, server.name,
+                "the \(found.dimension)-dimensional vectors in \(name) come from "
                     + "\(found.origin?.embedder ?? "another embedder"), not from \(embedder.name)",
                 remedy: "Embed queries with the embedder of the vectors.")
         }
@@ -46,15 +47,15 @@ public struct ExternalSource: RetrievalSource {
 
     // MARK: Chunks
 
-    public func chunks(_ ids: [Int64]) throws(RetrievalError) -> [ChunkContent] {
+    public func chunks(_ ids: [Int64]) throws(Problem) -> [ChunkContent] {
         try server.rows(ids, in: collection, withVectors: false).map(\.content)
     }
 
-    public func chunks(ofDocument document: String) throws(RetrievalError) -> [Int64] {
+    public func chunks(ofDocument document: String) throws(Problem) -> [Int64] {
         try server.labels(ofDocument: document, in: collection)
     }
 
-    public func metadata(ofChunk chunk: Int64) throws(RetrievalError) -> [Stage.Parameter] {
+    public func metadata(ofChunk chunk: Int64) throws(Problem) -> [Stage.Parameter] {
         guard let row = try server.rows([chunk], in: collection, withVectors: false).first else { return [] }
         return [Stage.Parameter("doc.id", row.document), Stage.Parameter("doc.title", row.title)].filter {
             !$0.value.isEmpty
@@ -67,11 +68,11 @@ public struct ExternalSource: RetrievalSource {
 
     public func searchLexically(
         _ request: LexicalRequest, isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> ChunkHits {
-        throw RetrievalError(corpus, problem: "a vector server cannot search by words", remedy: "Disable [lexical].")
+    ) throws(Problem) -> ChunkHits {
+        throw Problem(.invalid, corpus, "a vector server cannot search by words", remedy: "Disable [lexical].")
     }
 
-    public func explainLexically(_ chunk: Int64, _ request: LexicalRequest) throws(RetrievalError) -> LexicalFinding {
+    public func explainLexically(_ chunk: Int64, _ request: LexicalRequest) throws(Problem) -> LexicalFinding {
         LexicalFinding(score: 0, terms: [])
     }
 
@@ -87,32 +88,32 @@ public struct ExternalSource: RetrievalSource {
 
     public func embed(
         _ texts: [String], as role: EmbeddingRole, space: String?, isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> [[Float]] {
+    ) throws(Problem) -> [[Float]] {
         try check(space)
         let width = embedder.dimension
         let rows = try embedder.embed(texts, as: role, isCancelled: isCancelled)
         guard rows.count == texts.count * width else {
-            throw RetrievalError(
-                embedder.name, problem: "the embedder returned \(rows.count) numbers for \(texts.count) texts")
+            throw Problem(
+                .failed, embedder.name, "the embedder returned \(rows.count) numbers for \(texts.count) texts")
         }
         return texts.indices.map { Array(rows[$0 * width..<($0 + 1) * width]) }
     }
 
     public func searchDensely(
         _ request: DenseRequest, isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> ChunkHits {
+    ) throws(Problem) -> ChunkHits {
         try search(request, isExact: false, isCancelled)
     }
 
     public func searchExactly(
         _ request: DenseRequest, isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> ChunkHits {
+    ) throws(Problem) -> ChunkHits {
         try search(request, isExact: true, isCancelled)
     }
 
     private func search(
         _ request: DenseRequest, isExact: Bool, _ isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> ChunkHits {
+    ) throws(Problem) -> ChunkHits {
         try check(request.space)
         if let filter = request.filter { throw unfiltered(filter.expression) }
         if isCancelled() { throw .cancelled(corpus) }
@@ -129,35 +130,35 @@ public struct ExternalSource: RetrievalSource {
         )
     }
 
-    public func vectors(of ids: [Int64], space: String?) throws(RetrievalError) -> [[Float]?] {
+    public func vectors(of ids: [Int64], space: String?) throws(Problem) -> [[Float]?] {
         try check(space)
         let rows = try server.rows(ids, in: collection, withVectors: true)
         let vectors = Dictionary(rows.map { ($0.label, $0.vector) }) { one, _ in one }
         return ids.map { vectors[$0] }
     }
 
-    private func check(_ space: String?) throws(RetrievalError) {
+    private func check(_ space: String?) throws(Problem) {
         guard self.space(space) == nil else { return }
-        throw RetrievalError(
-            corpus, problem: "no vectors from \(space ?? "")",
+        throw Problem(
+            .missing, corpus, "no vectors from \(space ?? "")",
             remedy: "Available embedders: \(spaces.map(\.name).joined(separator: ", ")).")
     }
 
     // MARK: Filters
 
-    public func resolve(filter expression: String) throws(RetrievalError) -> ChunkFilter {
+    public func resolve(filter expression: String) throws(Problem) -> ChunkFilter {
         throw unfiltered(expression)
     }
 
     public func exclusions(
         of chunk: Int64, by expression: String
-    ) throws(RetrievalError) -> [FilterExclusion] {
+    ) throws(Problem) -> [FilterExclusion] {
         throw unfiltered(expression)
     }
 
-    private func unfiltered(_ expression: String) -> RetrievalError {
-        RetrievalError(
-            corpus, problem: "the filter \(expression) needs metadata, which is not pushed to servers",
+    private func unfiltered(_ expression: String) -> Problem {
+        Problem(
+            .invalid, corpus, "the filter \(expression) needs metadata, which is not pushed to servers",
             remedy: "Remove the filter, or search the corpus in the workspace.")
     }
 }

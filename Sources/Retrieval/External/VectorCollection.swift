@@ -1,5 +1,6 @@
 public import JSON
 public import SearchIndexes
+public import System
 
 /// A named set of vectors on a server.
 public struct VectorCollection: Hashable, Sendable {
@@ -32,13 +33,13 @@ public struct VectorCollection: Hashable, Sendable {
         }
     }
 
-    /// - Throws: `RetrievalError` for a name or a width that cannot be one.
+    /// - Throws: `Problem` for a name or a width that cannot be one.
     public init(
         _ name: String, dimension: Int, metric: Metric, m: Int = 16, efConstruction: Int = 64, origin: Origin? = nil
-    ) throws(RetrievalError) {
+    ) throws(Problem) {
         try Self.check(name)
         guard (1...65_536).contains(dimension) else {
-            throw RetrievalError(name, problem: "dimension \(dimension) is out of range")
+            throw Problem(.invalid, name, "dimension \(dimension) is out of range")
         }
         self.name = name
         self.dimension = dimension
@@ -48,12 +49,12 @@ public struct VectorCollection: Hashable, Sendable {
         self.origin = origin
     }
 
-    /// - Throws: `RetrievalError` for a name that cannot be one.
-    static func check(_ name: String) throws(RetrievalError) {
+    /// - Throws: `Problem` for a name that cannot be one.
+    static func check(_ name: String) throws(Problem) {
         let isAllowed = name.utf8.allSatisfy { isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "_") }
         guard isAllowed, let first = name.utf8.first, isLetter(first), name.utf8.count <= 50 else {
-            throw RetrievalError(
-                name, problem: "invalid collection name",
+            throw Problem(
+                .invalid, name, "invalid collection name",
                 remedy: "Use at most 50 lowercase letters, digits, and underscores, starting with a letter.")
         }
     }
@@ -74,22 +75,21 @@ public struct VectorCollection: Hashable, Sendable {
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
     /// Throws an error if the known collection of this name has another dimension or metric.
-    func refuse(unless known: VectorCollection, on server: String) throws(RetrievalError) {
+    func refuse(unless known: VectorCollection, on server: String) throws(Problem) {
         guard known.dimension != dimension || known.metric != metric else { return }
-        throw RetrievalError(
-            server,
-            problem: "\(name) contains \(known.metric.rawValue) vectors of \(known.dimension) dimensions, not "
-                + "\(metric.rawValue) vectors of \(dimension)",
-            remedy: "Push under another name.")
+        throw Problem(
+            .invalid, server,
+            "\(name) contains \(known.metric.rawValue) vectors of \(known.dimension) dimensions, not "
+                + "\(metric.rawValue) vectors of \(dimension)", remedy: "Push under another name.")
     }
 
     /// A row or a question of another width is refused before it is sent.
-    func check(_ vector: [Float], _ what: String, on server: String) throws(RetrievalError) {
+    func check(_ vector: [Float], _ what: String, on server: String) throws(Problem) {
         guard vector.count == dimension else {
-            throw RetrievalError(server, problem: "\(what) has \(vector.count) dimensions, \(name) has \(dimension)")
+            throw Problem(.invalid, server, "\(what) has \(vector.count) dimensions, \(name) has \(dimension)")
         }
         guard vector.allSatisfy(\.isFinite) else {
-            throw RetrievalError(server, problem: "\(what) contains a number that is not finite")
+            throw Problem(.invalid, server, "\(what) contains a number that is not finite")
         }
     }
 }

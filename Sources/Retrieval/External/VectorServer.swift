@@ -1,4 +1,5 @@
 public import SearchIndexes
+public import System
 
 /// A vector database outside the workspace, for corpora that have outgrown one file: they are pushed and searched
 /// there.
@@ -11,29 +12,29 @@ public protocol VectorServer: Sendable {
 
     /// Returns the description of a collection by name; `nil` if it does not exist.
     ///
-    /// - Throws: `RetrievalError`, including when something else has the name.
-    func described(_ collection: String) throws(RetrievalError) -> VectorCollection?
+    /// - Throws: `Problem`, including when something else has the name.
+    func described(_ collection: String) throws(Problem) -> VectorCollection?
 
     /// Returns the existing collections.
-    func collections() throws(RetrievalError) -> [VectorCollection]
+    func collections() throws(Problem) -> [VectorCollection]
 
     /// Makes a collection where there is none.
     ///
-    /// - Throws: `RetrievalError` where there is one of another width or metric.
-    func prepare(_ collection: VectorCollection) throws(RetrievalError)
+    /// - Throws: `Problem` where there is one of another width or metric.
+    func prepare(_ collection: VectorCollection) throws(Problem)
 
     /// Puts rows, in one step that succeeds or leaves the collection as it was; rows of a known label are replaced.
     func put(
         _ rows: [ExternalRow], into collection: VectorCollection, isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError)
+    ) throws(Problem)
 
     /// Removes rows by label; labels that are not there are none of its business.
-    func remove(_ labels: [Int64], from collection: VectorCollection) throws(RetrievalError)
+    func remove(_ labels: [Int64], from collection: VectorCollection) throws(Problem)
 
     /// Makes what searches need to be fast, over what is there.
-    func buildIndex(_ collection: VectorCollection, isCancelled: @Sendable () -> Bool) throws(RetrievalError)
+    func buildIndex(_ collection: VectorCollection, isCancelled: @Sendable () -> Bool) throws(Problem)
 
-    func count(_ collection: VectorCollection) throws(RetrievalError) -> Int
+    func count(_ collection: VectorCollection) throws(Problem) -> Int
 
     /// The nearest rows, best first.
     ///
@@ -43,21 +44,21 @@ public protocol VectorServer: Sendable {
     func search(
         _ collection: VectorCollection, _ vector: [Float], k: Int, effort: Int?, isExact: Bool,
         isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> [Neighbor]
+    ) throws(Problem) -> [Neighbor]
 
     /// Rows by label, in the order of `labels`; those that there are not are left out.
     func rows(
         _ labels: [Int64], in collection: VectorCollection, withVectors: Bool
-    ) throws(RetrievalError) -> [ExternalRow]
+    ) throws(Problem) -> [ExternalRow]
 
     /// The rows of a document, in the order of its text.
-    func labels(ofDocument document: String, in collection: VectorCollection) throws(RetrievalError) -> [Int64]
+    func labels(ofDocument document: String, in collection: VectorCollection) throws(Problem) -> [Int64]
 
     /// Returns the ``ExternalRow/stamp`` of every row by label, which shows whether the row has changed since it was
     /// pushed.
     func stamps(
         in collection: VectorCollection, isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> [Int64: Int64]
+    ) throws(Problem) -> [Int64: Int64]
 }
 
 /// The servers that there are.
@@ -65,15 +66,15 @@ public enum VectorServers {
     /// Returns the server at an address, without contacting it.
     ///
     /// - Parameter address: `postgresql://user@host/db` (pgvector), or `http://host:6333` (Qdrant).
-    public static func server(at address: String) throws(RetrievalError) -> any VectorServer {
+    public static func server(at address: String) throws(Problem) -> any VectorServer {
         let scheme = address.prefix { $0 != ":" }.lowercased()
         switch scheme {
         case "postgresql", "postgres": return PGVectorServer(address)
         case "http", "https": return QdrantServer(address)
         default:
             // What cannot be read may hold a password: it is not repeated.
-            throw RetrievalError(
-                "", problem: "unsupported server address",
+            throw Problem(
+                .unsupported, "", "unsupported server address",
                 remedy: "Use postgresql://user@host/database for pgvector, or http://host:6333 for Qdrant.")
         }
     }

@@ -1,4 +1,5 @@
 internal import JSON
+public import System
 
 /// The queries and judgments of a folder laid out as BEIR does it.
 ///
@@ -31,12 +32,12 @@ public struct BEIRCollection: Sendable {
     /// Names of the judgment files without their suffix, sorted: test, dev, train.
     public let splits: [String]
 
-    /// - Throws: `RetrievalError` where the folder has no `corpus.jsonl`.
-    public init(folder: String) throws(RetrievalError) {
+    /// - Throws: `Problem` where the folder has no `corpus.jsonl`.
+    public init(folder: String) throws(Problem) {
         self.folder = folder
         guard let names = FolderWalk.names(in: folder), names.contains("corpus.jsonl") else {
-            throw RetrievalError(
-                folder, problem: "not a BEIR collection: corpus.jsonl is missing",
+            throw Problem(
+                .missing, folder, "not a BEIR collection: corpus.jsonl is missing",
                 remedy: "Name the folder that contains corpus.jsonl, queries.jsonl, and qrels.")
         }
         splits = (FolderWalk.names(in: "\(folder)/qrels") ?? []).filter { $0.hasSuffix(".tsv") }
@@ -58,11 +59,11 @@ public struct BEIRCollection: Sendable {
                     return Query(id: id.string ?? String(decoding: id.source, as: UTF8.self), text: text)
                 }
             } catch let error as JSONError {
-                throw RetrievalError(
-                    path, problem: "line \(record.line) is invalid JSON: \(error.problem.sentence)".trimmingEnd("."))
+                throw Problem(
+                    .invalid, path, "line \(record.line) is invalid JSON: \(error.problem.sentence)")
             }
             guard let query else {
-                throw RetrievalError(path, problem: "line \(record.line) has no _id or text")
+                throw Problem(.missing, path, "line \(record.line) has no _id or text")
             }
             queries.append(query)
         }
@@ -75,15 +76,14 @@ public struct BEIRCollection: Sendable {
         let path = "\(folder)/qrels/\(split).tsv"
         let text = try OpenFile(path).withBytes(most: 1 << 30) { $0.map { String(decoding: $0, as: UTF8.self) } }
         guard let text else {
-            throw RetrievalError(path, problem: "the file is larger than 1 GiB", remedy: "Split it.")
+            throw Problem(.limit, path, "the file is larger than 1 GiB", remedy: "Split it.")
         }
         var judgments: [Judgment] = []
         for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             let fields = line.split(separator: "\t")
             if fields.isEmpty || (number == 0 && fields.last.flatMap { Int($0) } == nil) { continue }
             guard fields.count == 3, let grade = Int(fields[2]) else {
-                throw RetrievalError(
-                    path, problem: "line \(number + 1) needs query, document, and grade, separated by tabs")
+                throw Problem(.invalid, path, "line \(number + 1) needs query, document, and grade, separated by tabs")
             }
             judgments.append(Judgment(query: String(fields[0]), document: String(fields[1]), grade: grade))
         }

@@ -19,7 +19,7 @@ package final class DelimitedRows {
         package var line: Int
     }
 
-    package enum Trouble: Error, Equatable {
+    package enum Trouble: Equatable {
         case openQuote(line: Int)
         case oversized(line: Int)
     }

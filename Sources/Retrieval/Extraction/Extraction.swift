@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 
 /// Turns files and folders into documents.
 ///
@@ -15,7 +16,7 @@ public enum Extraction {
     /// Reads all documents of a file, or of a folder's files in the order of their names.
     ///
     /// - Parameter receive: False says that no more is wanted.
-    /// - Throws: `RetrievalError` where the path cannot be opened; what `receive` throws.
+    /// - Throws: `Problem` where the path cannot be opened; what `receive` throws.
     public static func documents(
         of path: String, options: ExtractionOptions = ExtractionOptions(), receive: (SourceDocument) throws -> Bool
     ) throws -> ExtractionReport {
@@ -48,8 +49,8 @@ public enum Extraction {
                 try SourceFormats.reader(of: file.kind).read(file, options, into: sink)
             } catch let error as Refusal {
                 throw error.error
-            } catch let error as RetrievalError {
-                sink.skip(error.problem + (error.remedy.isEmpty ? "" : ". " + String(error.remedy.dropLast())))
+            } catch let error as Problem {
+                sink.skip(error.what + (error.remedy.map { ". " + $0.dropLast() } ?? ""))
             }
         }
     }

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import System
+public import System
 
 extension Extraction {
     /// Returns the files below a path, with the format of each; the path may be a file itself.
@@ -8,11 +8,11 @@ extension Extraction {
     /// skipped and named. O(entries); of every file 4 KiB are read.
     public static func files(
         of path: String, options: ExtractionOptions = ExtractionOptions()
-    ) throws(RetrievalError) -> SourceListing {
+    ) throws(Problem) -> SourceListing {
         var status = stat()
         guard stat(path, &status) == 0 else {
-            throw RetrievalError(
-                path, problem: "cannot be opened: \(String(cString: strerror(errno)))",
+            throw Problem(
+                .failed, path, "cannot be opened: \(String(cString: strerror(errno)))",
                 remedy: "Check the path and its permissions.")
         }
         var listing = SourceListing()
@@ -25,7 +25,7 @@ extension Extraction {
             let isCollection = FolderWalk.isCollection(FolderWalk.names(in: folder.isEmpty ? "." : folder) ?? [])
             FolderWalk.add(path, name: name, status, isCollection: isCollection, options, to: &listing)
         } else {
-            throw RetrievalError(path, problem: "neither a file nor a folder", remedy: "Name a file or a folder.")
+            throw Problem(.invalid, path, "neither a file nor a folder", remedy: "Name a file or a folder.")
         }
         return listing
     }
@@ -45,11 +45,11 @@ struct FolderWalk {
         var isCollection: Bool
     }
 
-    func run(_ listing: inout SourceListing) throws(RetrievalError) {
+    func run(_ listing: inout SourceListing) throws(Problem) {
         let excludes = options.excludes.compactMap { ExcludePattern($0, below: "") }
         guard var open = entries(of: "", excludes) else {
-            throw RetrievalError(
-                root, problem: "the folder cannot be read: \(String(cString: strerror(errno)))",
+            throw Problem(
+                .failed, root, "the folder cannot be read: \(String(cString: strerror(errno)))",
                 remedy: "Check its permissions.")
         }
         while let entry = open.popLast() {
@@ -141,17 +141,17 @@ struct FolderWalk {
             return
         }
         var bytes = [UInt8](repeating: 0, count: min(4096, size))
-        do throws(RetrievalError) {
+        do throws(Problem) {
             let open = try OpenFile(path)
             var count = 0
-            var problem: RetrievalError?
+            var problem: Problem?
             bytes.withUnsafeMutableBytes { buffer in
-                do throws(RetrievalError) { count = try open.read(into: buffer) } catch { problem = error }
+                do throws(Problem) { count = try open.read(into: buffer) } catch { problem = error }
             }
             if let problem { throw problem }
             bytes.removeLast(bytes.count - count)
         } catch {
-            listing.report.skip(path, error.problem)
+            listing.report.skip(path, error.what)
             return
         }
         let head = SourceHead(

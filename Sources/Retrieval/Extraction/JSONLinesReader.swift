@@ -1,5 +1,6 @@
 internal import Glibc
 internal import JSON
+internal import System
 
 /// One JSON object a line: its text is the document, its other members are metadata.
 enum JSONLinesReader: SourceReader {
@@ -76,17 +77,17 @@ enum JSONRecords {
                 document = try parser.parse(record.bytes) { try members.document(of: $0, record, file) }
             } catch let error as JSONError {
                 sink.skip(line: record.line, "invalid JSON: \(error.problem.sentence)".trimmingEnd("."))
-            } catch let error as RetrievalError {
-                sink.skip(line: record.line, error.problem)
+            } catch let error as Problem {
+                sink.skip(line: record.line, error.what)
             }
             if let document { try sink.take(document) }
         }
         withExtendedLifetime(open) {}
     }
 
-    private static func next(_ reader: JSONRecordReader, _ file: SourceFile) throws(RetrievalError) -> JSONRecord? {
+    private static func next(_ reader: JSONRecordReader, _ file: SourceFile) throws(Problem) -> JSONRecord? {
         do { return try reader.next() } catch {
-            throw RetrievalError(file.path, problem: "reading failed: \(error)", remedy: "Check the disk.")
+            throw Problem(.failed, file.path, "reading failed: \(error)", remedy: "Check the disk.")
         }
     }
 }

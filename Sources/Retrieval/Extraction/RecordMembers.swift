@@ -1,5 +1,6 @@
 internal import Glibc
 internal import JSON
+internal import System
 
 /// Makes a document of a JSON object by the names of its members.
 struct RecordMembers {
@@ -29,14 +30,14 @@ struct RecordMembers {
         }
     }
 
-    /// - Throws: `RetrievalError` with the reason in `problem`.
+    /// - Throws: `Problem` with the reason in `problem`.
     func document(of node: JSONNode, _ record: JSONRecord, _ file: SourceFile) throws -> SourceDocument {
         var chosen: [(node: JSONNode, rank: Int)?] = [nil, nil, nil]
         var rest: [(key: JSONNode, value: JSONNode, role: Role?)] = []
         if node.kind == .string {
             chosen[0] = (node, 0)
         } else if node.kind != .object {
-            throw RetrievalError(file.path, problem: "the record is neither an object nor a string")
+            throw Problem(.invalid, file.path, "the record is neither an object nor a string")
         }
         for (key, value) in node.members {
             guard let name = name(of: key), isFit(value, for: name.role) else {
@@ -52,7 +53,7 @@ struct RecordMembers {
         }
         guard let body = chosen[Role.text.rawValue]?.node else {
             let list = fields.text.joined(separator: ", ")
-            throw RetrievalError(file.path, problem: "no text in any of the members \(list)")
+            throw Problem(.missing, file.path, "no text in any of the members \(list)")
         }
         var document = SourceDocument(
             id: chosen[Role.id.rawValue].map { Self.word($0.node) } ?? "\(file.name)#\(record.line)",

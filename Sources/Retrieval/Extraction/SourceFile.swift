@@ -1,4 +1,5 @@
 internal import Glibc
+public import System
 internal import Traces
 
 /// A file that can be read, before it is.
@@ -49,15 +50,14 @@ final class OpenFile {
     let path: String
     let status: stat
 
-    init(_ path: String) throws(RetrievalError) {
+    init(_ path: String) throws(Problem) {
         self.path = path
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         var status = stat()
         guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
             let reason = String(cString: strerror(errno))
             if descriptor >= 0 { close(descriptor) }
-            throw RetrievalError(
-                path, problem: "cannot be opened: \(reason)", remedy: "Check the path and its permissions.")
+            throw Problem(.failed, path, "cannot be opened: \(reason)", remedy: "Check the path and its permissions.")
         }
         self.status = status
     }
@@ -65,15 +65,15 @@ final class OpenFile {
     deinit { close(descriptor) }
 
     /// Fills the buffer as far as the file goes.
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws(RetrievalError) -> Int {
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(Problem) -> Int {
         var filled = 0
         while filled < buffer.count {
             let count = Glibc.read(descriptor, buffer.baseAddress! + filled, buffer.count - filled)
             if count == 0 { break }
             if count < 0 {
                 if errno == EINTR { continue }
-                throw RetrievalError(
-                    path, problem: "reading failed at byte \(filled): \(String(cString: strerror(errno)))",
+                throw Problem(
+                    .failed, path, "reading failed at byte \(filled): \(String(cString: strerror(errno)))",
                     remedy: "Check the disk, then add the file again.")
             }
             filled += count
@@ -95,7 +95,7 @@ final class OpenFile {
 
 extension Extraction {
     /// Returns the digest of a file's bytes, which shows whether the file has changed. O(size), 1 MiB of memory.
-    public static func digest(of file: SourceFile) throws(RetrievalError) -> UInt64 {
+    public static func digest(of file: SourceFile) throws(Problem) -> UInt64 {
         let open = try OpenFile(file.path)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
         defer { buffer.deallocate() }

@@ -1,4 +1,5 @@
 internal import LanguageModels
+public import System
 public import Traces
 
 /// Reads a retrieval from a recorded trace, in Orrery's stages: documents retrieved, reordered, and cut, documents in
@@ -116,5 +117,5 @@ public protocol PassageMatching: Sendable {
     /// An id counts before a source, a source before the text.
     func match(
         id: String?, source: String?, text: String?
-    ) throws(RetrievalError) -> (chunk: ChunkContent, by: Passage.Match)?
+    ) throws(Problem) -> (chunk: ChunkContent, by: Passage.Match)?
 }

@@ -1,5 +1,6 @@
 public import Models
 internal import Synchronization
+public import System
 public import Tokenizers
 
 /// A cross-encoder of the runtime, such as ms-marco-MiniLM: query and passage are read together, and a head says how
@@ -21,22 +22,18 @@ public final class CrossEncoder: PairScorer {
     /// - Parameters:
     ///   - path: A folder or file.
     ///   - length: Maximum number of tokens of query and passage together (default: the limit of the model).
-    /// - Throws: `RetrievalError` where there is no model, or one that does not score pairs.
-    public convenience init(path: String, length: Int? = nil) throws(RetrievalError) {
+    /// - Throws: `Problem` where there is no model, or one that does not score pairs.
+    public convenience init(path: String, length: Int? = nil) throws(Problem) {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         let opened: (Transformer, Tokenizer)
         do {
             let checkpoint = try Checkpoints.open(path)
             guard let tokenizer = try checkpoint.tokenizer() else {
-                throw RetrievalError(
-                    path, problem: "the model has no tokenizer", remedy: "Use a model folder with tokenizer.json.")
+                throw Problem(
+                    .missing, path, "the model has no tokenizer", remedy: "Use a model folder with tokenizer.json.")
             }
             opened = (try Transformer.load(checkpoint), tokenizer)
-        } catch let error as RetrievalError {
-            throw error
-        } catch {
-            throw RetrievalError("", problem: Self.sentence("\(error)"))
-        }
+        } catch { throw Problem(error, in: "") }
         self.init(opened.0, opened.1, name: name, length: length)
     }
 
@@ -50,7 +47,7 @@ public final class CrossEncoder: PairScorer {
 
     public func scores(
         _ query: String, _ passages: [String], isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> [Double] {
+    ) throws(Problem) -> [Double] {
         guard !passages.isEmpty else { return [] }
         let encodings = passages.map { tokenizer.encoding(of: query, and: $0, parsingSpecialTokens: false) }
         let ids = encodings.map { cut($0.ids) }
@@ -66,7 +63,7 @@ public final class CrossEncoder: PairScorer {
                 return scores.width == 2 ? row[1] - row[0] : row[0]
             }
         } catch {
-            throw RetrievalError("", problem: Self.sentence("\(error)"))
+            throw Problem(.invalid, "", "\(error)")
         }
     }
 
@@ -75,6 +72,4 @@ public final class CrossEncoder: PairScorer {
         guard all.count > most, let last = all.last else { return all }
         return all.prefix(most - 1) + [last]
     }
-
-    private static func sentence(_ text: String) -> String { text.hasSuffix(".") ? String(text.dropLast()) : text }
 }

@@ -1,3 +1,5 @@
+internal import System
+
 /// Ranks by what a language model says: a grade for each passage, or one order of all.
 ///
 /// Answers are read leniently and believed narrowly: a grade is the first number from 0 to 10, an order the numbers of
@@ -16,7 +18,7 @@ struct LanguageModelReranker: Reranker {
 
     func rank(
         _ query: String, _ candidates: [ChunkContent], isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> RerankedOrder {
+    ) throws(Problem) -> RerankedOrder {
         guard !candidates.isEmpty else { return RerankedOrder(places: []) }
         return isListwise
             ? try order(query, candidates, isCancelled) : try grades(query, candidates, isCancelled)
@@ -24,7 +26,7 @@ struct LanguageModelReranker: Reranker {
 
     private func grades(
         _ query: String, _ candidates: [ChunkContent], _ isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> RerankedOrder {
+    ) throws(Problem) -> RerankedOrder {
         var scores: [Double?] = []
         var problem: String?
         for candidate in candidates {
@@ -64,7 +66,7 @@ struct LanguageModelReranker: Reranker {
 
     private func order(
         _ query: String, _ candidates: [ChunkContent], _ isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> RerankedOrder {
+    ) throws(Problem) -> RerankedOrder {
         let list = candidates.enumerated().map { "[\($0.offset + 1)] \($0.element.text.prefix(Self.shown))" }
         let prompt = """
             Order the passages by how well they answer the question, best first. Reply with only their numbers, such as \

@@ -1,3 +1,5 @@
+internal import System
+
 /// Ranks by maximal marginal relevance: near the query, and far from what is already in the list.
 ///
 /// The next one is the d that is greatest in λ sim(d, q) − (1 − λ) max sim(d, chosen), similarities being cosines.
@@ -8,13 +10,13 @@ struct MarginalRelevance: Reranker {
     let lambda: Double
     let queryVector: [Float]
     /// The vectors of chunks; `nil` for those that have none, which stay behind.
-    let vectors: ([Int64]) throws(RetrievalError) -> [[Float]?]
+    let vectors: ([Int64]) throws(Problem) -> [[Float]?]
 
     var parameters: [Stage.Parameter] { [Stage.Parameter("lambda", "\(lambda)")] }
 
     func rank(
         _ query: String, _ candidates: [ChunkContent], isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> RerankedOrder {
+    ) throws(Problem) -> RerankedOrder {
         let units = try vectors(candidates.map(\.id)).map { $0.map(Cosine.unit) }
         let wanted = Cosine.unit(queryVector)
         let relevance = units.map { $0.map { Cosine.dot($0, wanted) } ?? 0 }

@@ -1,3 +1,5 @@
+internal import System
+
 /// Ranks by late interaction: every part of the query takes the part of the passage that is nearest to it, and the
 /// nearest ones are averaged.
 ///
@@ -9,13 +11,13 @@
 struct MaximumSimilarity: Reranker {
     let space: String
     let memory: PipelineMemory
-    let embed: ([String], EmbeddingRole) throws(RetrievalError) -> [[Float]]
+    let embed: ([String], EmbeddingRole) throws(Problem) -> [[Float]]
 
     var parameters: [Stage.Parameter] { [Stage.Parameter("space", space), Stage.Parameter("parts", "sentences")] }
 
     func rank(
         _ query: String, _ candidates: [ChunkContent], isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> RerankedOrder {
+    ) throws(Problem) -> RerankedOrder {
         let asked = Sentences.of(query).map(String.init)
         guard !asked.isEmpty else { return RerankedOrder(scores: candidates.map { _ in nil }) }
         let wanted = try embed(asked, .query).map(Cosine.unit)

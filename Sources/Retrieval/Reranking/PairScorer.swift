@@ -1,13 +1,15 @@
+public import System
+
 /// Something that grades a passage as the answer to a query, both read together.
 public protocol PairScorer: Sendable {
     var name: String { get }
 
     /// One score for each passage, higher is better; of any scale.
     ///
-    /// - Throws: `RetrievalError`, including when the call was canceled.
+    /// - Throws: `Problem`, including when the call was canceled.
     func scores(
         _ query: String, _ passages: [String], isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> [Double]
+    ) throws(Problem) -> [Double]
 }
 
 /// Ranks by a cross-encoder.
@@ -19,7 +21,7 @@ struct PairReranker: Reranker {
 
     func rank(
         _ query: String, _ candidates: [ChunkContent], isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> RerankedOrder {
+    ) throws(Problem) -> RerankedOrder {
         let keys = candidates.map { PipelineMemory.Pair(model: scorer.name, query: query, chunk: $0.id) }
         var scores = memory.scores(of: keys)
         let open = scores.indices.filter { scores[$0] == nil }
@@ -29,8 +31,8 @@ struct PairReranker: Reranker {
             let some = open[start..<min(start + 8, open.count)]
             let made = try scorer.scores(query, some.map { candidates[$0].text }, isCancelled: isCancelled)
             guard made.count == some.count else {
-                throw RetrievalError(
-                    "reranked", problem: "\(scorer.name) returned \(made.count) scores for \(some.count) passages")
+                throw Problem(
+                    .failed, "reranked", "\(scorer.name) returned \(made.count) scores for \(some.count) passages")
             }
             for (place, score) in zip(some, made) {
                 scores[place] = score

@@ -1,3 +1,5 @@
+internal import System
+
 /// Something that puts chunks into a new order by looking at them more closely.
 protocol Reranker {
     /// Parameters for display, such as `model` or `lambda`.
@@ -6,10 +8,10 @@ protocol Reranker {
     /// Orders chunks, best first; ties by the order in which they came.
     ///
     /// - Parameter candidates: In the order of the stage before.
-    /// - Throws: `RetrievalError`, including when the call was canceled.
+    /// - Throws: `Problem`, including when the call was canceled.
     func rank(
         _ query: String, _ candidates: [ChunkContent], isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> RerankedOrder
+    ) throws(Problem) -> RerankedOrder
 }
 
 /// The result of a reranker.

@@ -1,3 +1,5 @@
+public import System
+
 /// Finds documents that another system recorded among the corpora of a workspace.
 public struct CorpusMatcher: PassageMatching {
     private let retriever: Retriever
@@ -11,7 +13,7 @@ public struct CorpusMatcher: PassageMatching {
 
     public func match(
         id: String?, source: String?, text: String?
-    ) throws(RetrievalError) -> (chunk: ChunkContent, by: Passage.Match)? {
+    ) throws(Problem) -> (chunk: ChunkContent, by: Passage.Match)? {
         for corpus in corpora {
             do {
                 let snapshot = try retriever.source(of: corpus)
@@ -20,11 +22,7 @@ public struct CorpusMatcher: PassageMatching {
                     return (found, .source)
                 }
                 if let text, let found = try chunk(saying: text, in: snapshot) { return (found, .text) }
-            } catch let error as RetrievalError {
-                throw error
-            } catch {
-                throw RetrievalError(corpus.name, problem: "\(error)")
-            }
+            } catch { throw Problem(error, in: corpus.name) }
         }
         return nil
     }
@@ -32,7 +30,7 @@ public struct CorpusMatcher: PassageMatching {
     /// Returns the chunk of a document, by its id, that contains the recorded text, or the first chunk of the document.
     private func chunk(
         of document: String, _ text: String?, in source: CorpusSnapshot
-    ) throws(RetrievalError) -> ChunkContent? {
+    ) throws(Problem) -> ChunkContent? {
         let chunks = try source.chunks(source.chunks(ofDocument: document))
         return chunks.first { chunk in text.map { Self.says(chunk.text, $0) } ?? false } ?? chunks.first
     }
@@ -49,7 +47,7 @@ public struct CorpusMatcher: PassageMatching {
     }
 
     /// Returns the chunk that holds the recorded text, or that the recorded text holds: looked for by its words.
-    private func chunk(saying text: String, in source: CorpusSnapshot) throws(RetrievalError) -> ChunkContent? {
+    private func chunk(saying text: String, in source: CorpusSnapshot) throws(Problem) -> ChunkContent? {
         guard source.isLexical, text.utf8.count >= 24 else { return nil }
         let words = text.split(whereSeparator: \.isWhitespace).prefix(24).joined(separator: " ")
         let request = LexicalRequest(query: words, k: 5, phrases: .ignored)

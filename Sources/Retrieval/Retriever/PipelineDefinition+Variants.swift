@@ -1,3 +1,5 @@
+internal import System
+
 extension PipelineDefinition {
     /// What an empty file means: words and vectors, fused.
     // An empty file is read in every test: it cannot be refused.
@@ -8,7 +10,7 @@ extension PipelineDefinition {
     public static var keys: [String] { PipelineKey.all.map(\.name) }
 
     /// Returns the pipeline up to its context.
-    func withoutAnswer() throws(RetrievalError) -> PipelineDefinition {
+    func withoutAnswer() throws(Problem) -> PipelineDefinition {
         try changing([("answer.model", nil), ("answer.prompt", nil)])
     }
 }

@@ -1,4 +1,5 @@
 internal import ModelLab
+internal import System
 internal import Traces
 public import Workspace
 
@@ -6,22 +7,17 @@ extension PipelineResources {
     /// Models as the workspace knows them: by the names of its registry, paths, and addresses. Calls are kept as spans.
     public init(of workspace: Workspace) {
         self.init(
-            languageModel: { name throws(RetrievalError) in
+            languageModel: { name throws(Problem) in
                 do {
                     return try ModelHouse(workspace).model(name)
                 } catch {
-                    throw RetrievalError("", problem: Self.unfinished("\(error)"))
+                    throw Problem(error, in: "")
                 }
             },
-            pairScorer: { name throws(RetrievalError) in
+            pairScorer: { name throws(Problem) in
                 var path = name
                 if let entry = try? ModelHouse(workspace).registry.entry(named: name) { path = entry.specification }
                 return try Self.crossEncoder(path)
             })
-    }
-
-    /// Returns a sentence without its full stop.
-    private static func unfinished(_ sentence: String) -> String {
-        sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
     }
 }

@@ -28,7 +28,7 @@ extension Retriever {
         var record = traced.record
         if keepingTrace, store.workspace.access == .readWrite {
             // What was found is worth more than its trace.
-            do throws(RetrievalError) {
+            do throws(Problem) {
                 record.trace = try RetrievalTraceRecorder(store.workspace).record(traced)
                 // An answer that was known from before was not asked for again.
                 record.tracesAnswer = traced.calls.all.contains { $0.stage == "answer" }
@@ -77,7 +77,7 @@ extension Retriever {
         let dense = pipeline.definition.dense
         guard let stage = name.map({ name in dense.first { $0.name == name } }) ?? dense.first,
             let shown = record.stages.first(where: { $0.name == stage.name })
-        else { throw RetrievalError(pipeline.name, problem: "unknown dense stage") }
+        else { throw Problem(.unknown, pipeline.name, "unknown dense stage") }
         let source = try source(of: corpus)
         let isCancelled: @Sendable () -> Bool = { cancellation?.isCancelled ?? false }
         let vectors = try source.embed([record.query], as: .query, space: stage.space, isCancelled: isCancelled)
@@ -136,9 +136,9 @@ extension Retriever {
             let record = try ForeignRetrieval(traces).record(
                 ofTrace: found.id, span: span, matching: CorpusMatcher(self))
         else {
-            throw RetrievalError(
-                found.name,
-                problem: span == nil
+            throw Problem(
+                .missing, found.name,
+                span == nil
                     ? "no retrieval was recorded" : "no retrieval was recorded at or around span \(span ?? 0)")
         }
         return record

@@ -1,4 +1,5 @@
 internal import Configuration
+public import System
 
 extension Retriever {
     /// Name of the default pipeline: lexical and dense search, fused.
@@ -21,7 +22,7 @@ extension Retriever {
         let parts = name.split(separator: "@", maxSplits: 1).map(String.init)
         let version = parts.count == 2 ? Int(parts[1]) : nil
         guard parts.count < 2 || version != nil else {
-            throw RetrievalError(name, problem: "the version must be a number, such as \(parts[0])@3")
+            throw Problem(.invalid, name, "the version must be a number, such as \(parts[0])@3")
         }
         let word = parts.first ?? name
         if try store.pipelines().contains(where: { $0.name == word }) {
@@ -31,8 +32,8 @@ extension Retriever {
                 definition: try PipelineDefinition(kept.toml, path: "\(kept.name) v\(kept.version)"))
         }
         guard name == Self.standardName else {
-            throw RetrievalError(
-                name, problem: "unknown pipeline",
+            throw Problem(
+                .unknown, name, "unknown pipeline",
                 remedy: NearestName.remedy(name, among: try pipelineNames(), none: "")
                     + " A file name must end in .toml.")
         }
@@ -58,9 +59,9 @@ extension Retriever {
 
 extension PipelineDefinition {
     /// Reads a file.
-    public init(contentsOf path: String) throws(RetrievalError) {
+    public init(contentsOf path: String) throws(Problem) {
         guard let bytes = SmallFile.bytes(path, limit: 1 << 20) else {
-            throw RetrievalError(path, problem: "cannot be read as a pipeline file")
+            throw Problem(.invalid, path, "cannot be read as a pipeline file")
         }
         try self.init(String(decoding: bytes, as: UTF8.self), path: path)
     }

@@ -1,4 +1,5 @@
 internal import Configuration
+internal import System
 
 extension Retriever {
     /// Returns a question set of the workspace, a file of JSON lines, or the questions and judgments of a BEIR folder.
@@ -8,14 +9,14 @@ extension Retriever {
         }
         if word.hasSuffix(".jsonl") {
             guard let bytes = SmallFile.bytes(word, limit: 256 << 20) else {
-                throw RetrievalError(word, problem: "cannot be read as a question file")
+                throw Problem(.invalid, word, "cannot be read as a question file")
             }
             return try QuestionSet(parsing: bytes, word)
         }
         if word.contains("/") || word == "." { return try QuestionSet(BEIRCollection(folder: word)) }
         let names = try store.questionSets(of: corpus.id).map(\.name)
-        throw RetrievalError(
-            word, problem: "unknown question set",
+        throw Problem(
+            .unknown, word, "unknown question set",
             remedy: NearestName.remedy(word, among: names, none: "Use a .jsonl file or a BEIR folder."))
     }
 }

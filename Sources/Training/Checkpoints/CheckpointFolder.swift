@@ -23,7 +23,7 @@ final class CheckpointFolder {
     init(
         _ path: String, keep: Int, isLocked: Bool = true, waits: Bool = false,
         write: @escaping Write = { try TensorFile.write($0, metadata: $1, to: $2) }
-    ) throws(RunError) {
+    ) throws(Problem) {
         self.path = path
         self.keep = max(1, keep)
         self.write = write
@@ -49,18 +49,18 @@ final class CheckpointFolder {
     private static let lockName = "lock"
 
     /// The lock of a folder, taken; -1 if another program removed its file meanwhile.
-    private static func locked(_ path: String, waits: Bool) throws(RunError) -> Int32 {
+    private static func locked(_ path: String, waits: Bool) throws(Problem) -> Int32 {
         let name = "\(path)/\(lockName)"
         let lock = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
         guard lock >= 0 else {
-            throw RunError(
-                "\(path): cannot write to the folder: \(String(cString: strerror(errno))).")
+            throw Problem(.failed, path, "cannot write to the folder: \(String(cString: strerror(errno)))")
         }
         var failed = flock(lock, waits ? LOCK_EX : LOCK_EX | LOCK_NB)
         while failed != 0, errno == EINTR { failed = flock(lock, waits ? LOCK_EX : LOCK_EX | LOCK_NB) }
         guard failed == 0 else {
             close(lock)
-            throw RunError("\(path): another run is using this folder. Stop that run, or choose a different folder.")
+            throw Problem(
+                .busy, path, "another run is using this folder", remedy: "Stop that run, or choose a different folder.")
         }
         var (mine, there) = (stat(), stat())
         if fstat(lock, &mine) == 0, stat(name, &there) == 0, mine.st_ino == there.st_ino { return lock }
@@ -78,15 +78,14 @@ final class CheckpointFolder {
     /// Writes a checkpoint, removes old ones, and returns its path.
     ///
     /// - Throws: a sentence; the files of before are still there.
-    func save(_ checkpoint: TrainingCheckpoint, isBest: Bool = false) throws(RunError) -> String {
+    func save(_ checkpoint: TrainingCheckpoint, isBest: Bool = false) throws(Problem) -> String {
         let file = file(of: checkpoint.state.step)
         let (tensors, metadata) = try checkpoint.parts()
         do {
             try write(tensors, metadata, file)
         } catch {
             let last = steps.last.map { "The checkpoint of step \($0) is intact." } ?? "There is no earlier checkpoint."
-            throw RunError(
-                "cannot write the checkpoint of step \(checkpoint.state.step): \(error) \(last)")
+            throw Problem(.failed, "", "cannot write the checkpoint of step \(checkpoint.state.step): \(error) \(last)")
         }
         if isBest { keepAsBest(file) }
         for step in steps.dropLast(keep) { unlink(self.file(of: step)) }
@@ -97,8 +96,8 @@ final class CheckpointFolder {
     ///
     /// - Parameter note: is called for every file that was passed over.
     /// - Throws: a sentence where there are files, but none can be read.
-    func last(before bound: Int = .max, _ note: (String) -> Void) throws(RunError) -> TrainingCheckpoint? {
-        var failure: RunError?
+    func last(before bound: Int = .max, _ note: (String) -> Void) throws(Problem) -> TrainingCheckpoint? {
+        var failure: Problem?
         for step in steps.reversed() where step < bound {
             do {
                 let checkpoint = try TrainingCheckpoint(contentsOf: file(of: step))
@@ -110,9 +109,9 @@ final class CheckpointFolder {
             }
         }
         guard let failure else { return nil }
-        throw RunError(
-            "\(path): no checkpoint can be read. Use --fresh to start over and replace the checkpoints. \(failure.sentence)"
-        )
+        throw Problem(
+            .missing, path, "no checkpoint can be read",
+            remedy: "Use --fresh to start over and replace the checkpoints. \(failure.sentence)")
     }
 
     /// Removes checkpoints of later steps, which belong to a course that was given up.

@@ -1,4 +1,5 @@
 internal import JSON
+public import System
 
 /// What a run was started with: kept next to its checkpoints as `run.json`, so that it can go on by its name alone.
 public struct RunOrigin: Sendable, Equatable {
@@ -29,7 +30,7 @@ public struct RunOrigin: Sendable, Equatable {
     }
 
     /// Writes the file, whole or not at all.
-    public func write(into folder: String) throws(RunError) {
+    public func write(into folder: String) throws(Problem) {
         var json = JSONWriter(style: .pretty)
         json.object {
             $0.member("configuration", configuration)

@@ -1,4 +1,5 @@
 internal import JSON
+internal import System
 internal import Tensors
 
 /// A run at the end of a step, as one safetensors file.
@@ -34,7 +35,7 @@ struct TrainingCheckpoint {
     private static let kind = "training checkpoint 1"
 
     /// Tensors and texts of the file.
-    func parts() throws(RunError) -> (tensors: [(name: String, tensor: AnyTensor)], metadata: [String: String]) {
+    func parts() throws(Problem) -> (tensors: [(name: String, tensor: AnyTensor)], metadata: [String: String]) {
         var tensors: [(name: String, tensor: AnyTensor)] = []
         for (name, value) in weights { tensors.append(("weight/\(name)", AnyTensor(value))) }
         for (name, value) in optimizer { tensors.append(("optimizer/\(name)", AnyTensor(value))) }
@@ -45,7 +46,7 @@ struct TrainingCheckpoint {
             tensors.append(("state/numbers", AnyTensor(try Tensor(numbers))))
             tensors.append(("state/losses", AnyTensor(try Tensor(state.watch.recent))))
         } catch {
-            throw RunError("cannot assemble the checkpoint of step \(state.step): \(error)")
+            throw Problem(.failed, "", "cannot assemble the checkpoint of step \(state.step): \(error)")
         }
         var settings = JSONWriter()
         settings.object { $0.members(of: identity.settings) }
@@ -62,32 +63,31 @@ struct TrainingCheckpoint {
     /// Reads a file and compares its checksum.
     ///
     /// - Throws: a sentence that begins with the path.
-    init(contentsOf path: String) throws(RunError) {
+    init(contentsOf path: String) throws(Problem) {
         let file: TensorFile
         var tensors: [(name: String, tensor: AnyTensor)] = []
         do {
             file = try TensorFile.open(path)
             guard file.metadata["orrery"] == Self.kind else {
-                throw RunError("\(path): not a training checkpoint. Use a step-N.safetensors file of a run folder.")
+                throw Problem(
+                    .invalid, path, "not a training checkpoint",
+                    remedy: "Use a step-N.safetensors file of a run folder.")
             }
             for name in file.names { tensors.append((name, try file.tensor(named: name))) }
-        } catch let error as RunError {
-            throw error
-        } catch let error as TensorFileError {
-            throw RunError(error.sentence)
         } catch {
-            throw RunError("\(path): \(error)")
+            throw Problem(error, reading: path)
         }
         var metadata = file.metadata
         let checksum = metadata.removeValue(forKey: "checksum")
         guard try Self.checksum(tensors, metadata) == checksum else {
-            throw RunError("\(path): corrupt checkpoint: the checksum does not match. Use an earlier checkpoint.")
+            throw Problem(
+                .corrupt, path, "corrupt checkpoint: the checksum does not match", remedy: "Use an earlier checkpoint.")
         }
         guard let step = metadata["step"].flatMap({ Int($0) }), step >= 0,
             let optimizerSteps = metadata["optimizer_steps"].flatMap({ Int($0) }),
             let configuration = metadata["configuration"].flatMap({ UInt64($0, radix: 16) }),
             let data = metadata["data"].flatMap({ UInt64($0, radix: 16) })
-        else { throw RunError("\(path): incomplete checkpoint metadata. Use an earlier checkpoint.") }
+        else { throw Problem(.corrupt, path, "incomplete checkpoint metadata", remedy: "Use an earlier checkpoint.") }
         self.optimizerSteps = optimizerSteps
         plannedSteps = metadata["steps"].flatMap { Int($0) }
         identity = Identity(
@@ -111,7 +111,7 @@ struct TrainingCheckpoint {
                 state.watch = DivergenceWatch(
                     recent: state.watch.recent, streak: Int(exactly: numbers[2]) ?? 0)
                 state.returns = Int(exactly: numbers[3]) ?? 0
-            default: throw RunError("\(path): unexpected tensor \(name) in a checkpoint.")
+            default: throw Problem(.invalid, path, "unexpected tensor \(name) in a checkpoint")
             }
         }
         withExtendedLifetime(file) {}
@@ -131,13 +131,13 @@ struct TrainingCheckpoint {
     }
 
     /// Memory that is not the file's: steps write into it.
-    private static func own(_ tensor: Tensor<Float>, _ path: String) throws(RunError) -> Tensor<Float> {
-        do { return try tensor.copied(for: "checkpoint") } catch { throw RunError("\(path): \(error)") }
+    private static func own(_ tensor: Tensor<Float>, _ path: String) throws(Problem) -> Tensor<Float> {
+        do { return try tensor.copied(for: "checkpoint") } catch { throw Problem(error, in: path) }
     }
 
     private static func checksum(
         _ tensors: [(name: String, tensor: AnyTensor)], _ metadata: [String: String]
-    ) throws(RunError) -> String {
+    ) throws(Problem) -> String {
         var digest = Digest()
         for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
             digest.update(key)
@@ -159,7 +159,7 @@ struct TrainingCheckpoint {
                 default: digest.update(tensor.dataType.rawValue)
                 }
             } catch {
-                throw RunError("\(name): \(error)")
+                throw Problem(error, in: name)
             }
         }
         return digest.text

@@ -1,4 +1,5 @@
 internal import Configuration
+internal import System
 internal import TOMLKit
 
 /// What a configuration says, key by key, checked against the keys that there are.
@@ -13,7 +14,7 @@ struct ConfigurationValues {
     ///   - path: for sentences.
     ///   - overrides: `key=value`, which count more than the text.
     ///   - keys: every key that there is.
-    init(_ text: String, path: String, overrides: [String], keys: [ConfigurationKey]) throws(RunError) {
+    init(_ text: String, path: String, overrides: [String], keys: [ConfigurationKey]) throws(Problem) {
         self.keys = keys
         self.path = path
         let document = try Self.document(text, path)
@@ -39,20 +40,20 @@ struct ConfigurationValues {
     func integers(_ name: String) -> [Int] { if case .integers(let value) = self[name] { value } else { [] } }
 
     /// A sentence about a key.
-    func problem(_ name: String, _ text: String) -> RunError {
+    func problem(_ name: String, _ text: String) -> Problem {
         let place = lines[name].map { ", line \($0)" } ?? ""
-        return RunError("\(path)\(place): \(text)")
+        return Problem(.invalid, path + place, text)
     }
 
-    private static func document(_ text: String, _ path: String) throws(RunError) -> TOMLDocument {
+    private static func document(_ text: String, _ path: String) throws(Problem) -> TOMLDocument {
         do {
             return try TOMLDocument(text)
         } catch {
-            throw RunError("\(path)\(error.line.map { ", line \($0)" } ?? ""): \(error.sentence)")
+            throw Problem(.failed, "", "\(path)\(error.line.map { ", line \($0)" } ?? ""): \(error.sentence)")
         }
     }
 
-    private mutating func take(_ table: TOMLTable, prefix: String) throws(RunError) {
+    private mutating func take(_ table: TOMLTable, prefix: String) throws(Problem) {
         // A parser's table has no order: of several problems the first of the file is reported.
         let keys = table.keys.sorted { (lines[prefix + $0] ?? 0, $0) < (lines[prefix + $1] ?? 0, $1) }
         for word in keys {
@@ -70,7 +71,7 @@ struct ConfigurationValues {
         }
     }
 
-    private mutating func take(_ name: String, _ value: ConfigurationValue?) throws(RunError) {
+    private mutating func take(_ name: String, _ value: ConfigurationValue?) throws(Problem) {
         guard let key = keys.first(where: { $0.name == name }) else {
             throw problem(name, unknown(name, isSection: false))
         }
@@ -80,14 +81,15 @@ struct ConfigurationValues {
         values[name] = accepted
     }
 
-    private mutating func take(override: String) throws(RunError) {
+    private mutating func take(override: String) throws(Problem) {
         guard let equals = override.firstIndex(of: "=") else {
-            throw RunError("--set needs KEY=VALUE, not \(override). Example: training.steps=100.")
+            throw Problem(
+                .invalid, "", "--set needs KEY=VALUE, not \(override)", remedy: "Example: training.steps=100.")
         }
         let name = String(override[..<equals])
         let text = String(override[override.index(after: equals)...])
         guard let key = keys.first(where: { $0.name == name }) else {
-            throw RunError("--set: \(unknown(name, isSection: false))")
+            throw Problem(.failed, "--set", "\(unknown(name, isSection: false))")
         }
         // What reads as TOML is; anything else is a text, so that no quotes are needed.
         var parsed = (try? TOMLDocument("value = \(text)")).flatMap { ConfigurationValue($0.root["value"]) }
@@ -99,7 +101,7 @@ struct ConfigurationValues {
                 })
         }
         guard let accepted = parsed.flatMap(key.accepted) ?? key.accepted(.text(text)) else {
-            throw RunError("--set: \(key.problem(with: .text(text)))")
+            throw Problem(.invalid, "--set", "\(key.problem(with: .text(text)))")
         }
         values[name] = accepted
     }

@@ -1,4 +1,5 @@
 internal import Glibc
+public import System
 
 extension TrainingConfiguration {
     private static let mostBytes = 1 << 20
@@ -8,17 +9,17 @@ extension TrainingConfiguration {
     /// - Parameters:
     ///   - overriding: `key=value`, such as `training.steps=200`; they count more than the file.
     ///   - rules: the optimizers that it can name.
-    /// - Throws: `RunError` with the file, the line, and what to write instead.
+    /// - Throws: `Problem` with the file, the line, and what to write instead.
     public init(
         contentsOf path: String, overriding overrides: [String] = [], rules: UpdateRules = .standard
-    ) throws(RunError) {
+    ) throws(Problem) {
         try self.init(try Self.text(of: path), path: path, overriding: overrides, rules: rules)
     }
 
     /// Reads a text that stands, or would stand, in the file `path`.
     public init(
         _ text: String, path: String, overriding overrides: [String] = [], rules: UpdateRules = .standard
-    ) throws(RunError) {
+    ) throws(Problem) {
         let keys = ConfigurationKey.all(rules)
         let values = try ConfigurationValues(text, path: path, overrides: overrides, keys: keys)
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
@@ -79,7 +80,7 @@ extension TrainingConfiguration {
     }
 
     /// What types and ranges of single keys cannot say.
-    private func check(_ values: ConfigurationValues) throws(RunError) {
+    private func check(_ values: ConfigurationValues) throws(Problem) {
         let amounts = ["training.steps", "training.tokens", "training.epochs"].filter {
             values[$0] != .integer(0) && values[$0] != .number(0)
         }
@@ -144,10 +145,11 @@ extension TrainingConfiguration {
         }
     }
 
-    private static func text(of path: String) throws(RunError) -> String {
+    private static func text(of path: String) throws(Problem) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
-            throw RunError("\(path): \(String(cString: strerror(errno))). Check the path and its permissions.")
+            throw Problem(
+                .failed, path, String(cString: strerror(errno)), remedy: "Check the path and its permissions.")
         }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
@@ -156,15 +158,19 @@ extension TrainingConfiguration {
             let count = Glibc.read(descriptor, &chunk, chunk.count)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else {
-                throw RunError(
-                    errno == EISDIR
-                        ? "\(path): expected a file, found a folder. Use the configuration file, which ends in .toml."
-                        : "\(path): \(String(cString: strerror(errno))). Check the path and its permissions.")
+                throw errno == EISDIR
+                    ? Problem(
+                        .invalid, path, "expected a file, found a folder",
+                        remedy: "Use the configuration file, which ends in .toml.")
+                    : Problem(
+                        .failed, path, String(cString: strerror(errno)), remedy: "Check the path and its permissions.")
             }
             if count == 0 { return String(decoding: bytes, as: UTF8.self) }
             bytes += chunk[..<count]
         }
-        throw RunError("\(path): the file is larger than \(mostBytes >> 20) MiB. Use a training configuration in TOML.")
+        throw Problem(
+            .limit, path, "the file is larger than \(mostBytes >> 20) MiB",
+            remedy: "Use a training configuration in TOML.")
     }
 }
 

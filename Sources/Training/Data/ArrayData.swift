@@ -1,3 +1,4 @@
+public import System
 public import Tensors
 
 /// Examples to learn from and to be tested on: inputs and what belongs to them.
@@ -27,7 +28,7 @@ public struct ArrayData {
     }
 
     /// Reads .npz and safetensors files as a configuration names them.
-    public init(_ configuration: TrainingConfiguration) throws(RunError) {
+    public init(_ configuration: TrainingConfiguration) throws(Problem) {
         let data = configuration.data
         let seed = configuration.run.seed
         var files: [(inputs: Tensor<Float>, targets: Targets)] = []
@@ -36,16 +37,13 @@ public struct ArrayData {
         do {
             inputs = try Self.joined(files.map(\.inputs), data.train + data.validation)
             targets = try Self.joined(files.map(\.targets), data)
-        } catch let error as RunError {
-            throw error
-        } catch {
-            throw RunError("\(configuration.path): \(error)")
-        }
+        } catch { throw Problem(error, in: configuration.path) }
         let total = counts.reduce(0, +)
         if case .classes(let classes, let count) = targets, count > max(total, 2), let largest = classes.max() {
-            throw RunError(
-                "\((data.train + data.validation).joined(separator: ", ")): \(data.targets) contains class \(largest) "
-                    + "but only \(total) examples. Number the classes 0, 1, 2, ... without gaps.")
+            throw Problem(
+                .invalid, (data.train + data.validation).joined(separator: ", "),
+                "\(data.targets) contains class \(largest) but only \(total) examples",
+                remedy: "Number the classes 0, 1, 2, ... without gaps.")
         }
         let trained = counts.prefix(data.train.count).reduce(0, +)
         if data.validation.isEmpty, data.validationShare > 0 {
@@ -59,78 +57,80 @@ public struct ArrayData {
             validation = Array(trained..<total)
         }
         guard !train.isEmpty else {
-            throw RunError("\(data.train.joined(separator: ", ")): there are no training examples.")
+            throw Problem(.missing, data.train.joined(separator: ", "), "there are no training examples")
         }
         digest = Self.digest(inputs, targets)
     }
 
     private static func read(
         _ path: String, _ data: TrainingConfiguration.Data
-    ) throws(RunError) -> (inputs: Tensor<Float>, targets: Targets) {
+    ) throws(Problem) -> (inputs: Tensor<Float>, targets: Targets) {
         do {
             let file = try TensorFile.open(path)
             let inputs = try file.tensor(named: data.inputs).converted(to: Float.self)
             let stored = try file.tensor(named: data.targets)
             guard inputs.rank >= 2, let examples = stored.shape.first, examples == inputs.shape[0] else {
-                throw RunError(
-                    "\(path): \(data.inputs) \(inputs.shape) and \(data.targets) \(stored.shape) do not match: "
-                        + "both must start with the number of examples, and the inputs need another axis.")
+                throw Problem(
+                    .invalid, path,
+                    "\(data.inputs) \(inputs.shape) and \(data.targets) \(stored.shape) do not match: both "
+                        + "must start with the number of examples, and the inputs need another axis")
             }
-            guard examples > 0 else { throw RunError("\(path): the file has no examples.") }
+            guard examples > 0 else { throw Problem(.missing, path, "the file has no examples") }
             try checkNumbers(of: inputs, data.inputs, path)
             if data.task == .regression {
                 let numbers = try stored.converted(to: Float.self)
                 guard numbers.rank <= 2 else {
-                    throw RunError("\(path): \(data.targets) has shape \(stored.shape), expected [examples, outputs].")
+                    throw Problem(
+                        .invalid, path, "\(data.targets) has shape \(stored.shape), expected [examples, outputs]")
                 }
                 let outputs = numbers.count / examples
-                guard outputs > 0 else { throw RunError("\(path): \(data.targets) \(stored.shape) has no outputs.") }
+                guard outputs > 0 else {
+                    throw Problem(.missing, path, "\(data.targets) \(stored.shape) has no outputs")
+                }
                 try checkNumbers(of: numbers, data.targets, path)
                 return (inputs, .numbers(try numbers.reshaped([examples, outputs])))
             }
             guard case .int32(let classes) = stored, classes.count == examples else {
-                throw RunError(
-                    "\(path): \(data.targets) holds \(stored.dataType.rawValue) \(stored.shape), not one integer for "
-                        + "each example. Set data.task to \"regression\", or save integers.")
+                throw Problem(
+                    .invalid, path,
+                    "\(data.targets) holds \(stored.dataType.rawValue) \(stored.shape), not one integer for "
+                        + "each example", remedy: "Set data.task to \"regression\", or save integers.")
             }
             let indices = classes.elements
             if let place = indices.firstIndex(where: { $0 < 0 || $0 >= 1 << 20 }) {
-                throw RunError(
-                    "\(path): \(data.targets) of example \(place) is class \(indices[place]), which is out of "
-                        + "range: classes start at 0 and must be below \(1 << 20).")
+                throw Problem(
+                    .invalid, path,
+                    "\(data.targets) of example \(place) is class \(indices[place]), which is out of range: "
+                        + "classes start at 0 and must be below \(1 << 20)")
             }
             let largest = indices.max() ?? 0
             return (inputs, .classes(indices, count: Int(largest) + 1))
-        } catch let error as RunError {
-            throw error
-        } catch let error as TensorFileError {
-            throw RunError(error.sentence)
         } catch {
-            throw RunError("\(path): \(error)")
+            throw Problem(error, reading: path)
         }
     }
 
     /// - Throws: An error with the first value that is not finite.
-    private static func checkNumbers(of tensor: Tensor<Float>, _ name: String, _ path: String) throws(RunError) {
+    private static func checkNumbers(of tensor: Tensor<Float>, _ name: String, _ path: String) throws(Problem) {
         let place: Int?
         do {
             place = try tensor.withElements { (elements) throws(TensorError) in elements.firstIndex { !$0.isFinite } }
         } catch {
-            throw RunError("\(path): \(error)")
+            throw Problem(error, in: path)
         }
         guard let place else { return }
         let example = place / max(1, tensor.count / max(1, tensor.shape[0]))
-        throw RunError(
-            "\(path): \(name) of example \(example) has a value that is not finite. Remove the example, or fill the "
-                + "gap.")
+        throw Problem(
+            .invalid, path, "\(name) of example \(example) has a value that is not finite",
+            remedy: "Remove the example, or fill the gap.")
     }
 
     private static func joined(_ inputs: [Tensor<Float>], _ paths: [String]) throws -> Tensor<Float> {
         for (tensor, path) in zip(inputs, paths) where tensor.shape.dropFirst() != inputs[0].shape.dropFirst() {
-            throw RunError(
-                "\(path): inputs are \(tensor.shape.dropFirst()), but in \(paths[0]) they are "
-                    + "\(inputs[0].shape.dropFirst()). All files need the same shape."
-            )
+            throw Problem(
+                .invalid, path,
+                "inputs are \(tensor.shape.dropFirst()), but in \(paths[0]) they are "
+                    + "\(inputs[0].shape.dropFirst())", remedy: "All files need the same shape.")
         }
         return inputs.count == 1 ? try inputs[0].contiguous() : try concatenate(inputs, axis: 0).contiguous()
     }

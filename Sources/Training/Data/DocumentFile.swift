@@ -1,4 +1,5 @@
 internal import JSON
+internal import System
 internal import Tensors
 
 /// Files of texts: documents with a separator between them, or records in JSON.
@@ -8,9 +9,9 @@ enum DocumentFile {
     /// The documents of a file, empty ones left out.
     ///
     /// - Throws: a sentence with the file, and the line of a record.
-    static func read(_ path: String, separator: String) throws(RunError) -> [TrainingDocument] {
+    static func read(_ path: String, separator: String) throws(Problem) -> [TrainingDocument] {
         let file: MappedFile
-        do { file = try MappedFile(path) } catch { throw RunError(error.sentence) }
+        do { file = try MappedFile(path) } catch { throw Problem(.failed, "", error.sentence) }
         defer { withExtendedLifetime(file) {} }
         let bytes = file.bytes.bindMemory(to: UInt8.self)
         return path.hasSuffix(".jsonl") || path.hasSuffix(".ndjson")
@@ -45,7 +46,7 @@ enum DocumentFile {
 
     private static func records(
         _ bytes: UnsafeBufferPointer<UInt8>, _ path: String
-    ) throws(RunError) -> [TrainingDocument] {
+    ) throws(Problem) -> [TrainingDocument] {
         var documents: [TrainingDocument] = []
         let parser = JSONParser(maximumDepth: 64)
         var line = 0
@@ -57,17 +58,14 @@ enum DocumentFile {
                 do {
                     let record = try parser.parse(UnsafeBufferPointer(rebasing: bytes[start..<end]))
                     guard let document = document(record) else {
-                        throw RunError(
-                            "\(path), line \(line): the record needs text, or prompt and completion, or parts.")
+                        throw Problem(
+                            .invalid, "\(path), line \(line)",
+                            "the record needs text, or prompt and completion, or parts")
                     }
                     if !document.text.isEmpty { documents.append(document) }
                 } catch let error as JSONError {
-                    throw RunError("\(path), line \(line): invalid JSON: \(error.problem.sentence)")
-                } catch let error as RunError {
-                    throw error
-                } catch {
-                    throw RunError("\(path), line \(line): \(error)")
-                }
+                    throw Problem(.invalid, "\(path), line \(line)", "invalid JSON: \(error.problem.sentence)")
+                } catch { throw Problem(error, in: "\(path), line \(line)") }
             }
             start = end + 1
         }

@@ -12,9 +12,9 @@ enum FileBytes {
     }
 
     /// The digest of a whole file.
-    static func digest(_ path: String) throws(RunError) -> UInt64 {
+    static func digest(_ path: String) throws(Problem) -> UInt64 {
         let file: MappedFile
-        do { file = try MappedFile(path) } catch { throw RunError(error.sentence) }
+        do { file = try MappedFile(path) } catch { throw Problem(.failed, "", error.sentence) }
         defer { withExtendedLifetime(file) {} }
         var digest = Digest()
         digest.update(file.bytes)
@@ -22,14 +22,14 @@ enum FileBytes {
     }
 
     /// Writes a file that appears whole or not at all.
-    static func write(_ bytes: [UInt8], to path: String) throws(RunError) {
-        func refuse(_ action: String) -> RunError {
-            RunError("\(path): cannot \(action): \(String(cString: strerror(errno))).")
+    static func write(_ bytes: [UInt8], to path: String) throws(Problem) {
+        func refuse(_ action: String) -> Problem {
+            Problem(.failed, path, "cannot \(action): \(String(cString: strerror(errno)))")
         }
         let partial = "\(path).\(getpid()).partial"
         let descriptor = open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw refuse("write the file") }
-        var failure: RunError?
+        var failure: Problem?
         var done = 0
         while done < bytes.count, failure == nil {
             let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + done, $0.count - done) }
@@ -71,17 +71,24 @@ enum FileBytes {
     }
 
     /// Makes a folder and those above it.
-    static func makeFolder(_ path: String) throws(RunError) {
+    static func makeFolder(_ path: String) throws(Problem) {
         var made = path.hasPrefix("/") ? "" : "."
         for part in path.split(separator: "/") {
             made += "/" + part
             if mkdir(made, 0o777) != 0, errno != EEXIST {
-                throw RunError("\(path): cannot create the folder: \(String(cString: strerror(errno))).")
+                throw Problem(.failed, path, "cannot create the folder: \(String(cString: strerror(errno)))")
             }
         }
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-            throw RunError("\(path): not a folder. Choose a different one.")
+            throw Problem(.invalid, path, "not a folder", remedy: "Choose a different one.")
         }
+    }
+}
+
+extension Problem {
+    /// Creates a problem from any error of a data file; an error of the tensor file names the file itself.
+    init(_ error: any Error, reading path: String) {
+        self = (error as? TensorFileError).map { Problem(.failed, "", $0.sentence) } ?? Problem(error, in: path)
     }
 }

@@ -1,3 +1,5 @@
+internal import System
+
 /// Batches of sequences from a row of tokens: a function of the seed and the step alone.
 public struct SequenceBatches {
     /// How tokens are laid into sequences.
@@ -29,7 +31,7 @@ public struct SequenceBatches {
     /// - Parameter range: the tokens to take; documents that are only partly in it are cut.
     init(
         _ tokens: TokenStore, range: Range<Int>, _ layout: Layout, isShuffled: Bool, seed: UInt64
-    ) throws(RunError) {
+    ) throws(Problem) {
         self.tokens = tokens
         self.layout = layout
         self.range = range
@@ -46,9 +48,9 @@ public struct SequenceBatches {
             count = starts.count - 1
         }
         guard count > 0 else {
-            throw RunError(
-                "\(tokens.name): \(range.count) tokens are too few for one sequence of \(context). Add text, or set "
-                    + "a smaller data.context.")
+            throw Problem(
+                .invalid, tokens.name, "\(range.count) tokens are too few for one sequence of \(context)",
+                remedy: "Add text, or set a smaller data.context.")
         }
         order = DataOrder(count: count, isShuffled: isShuffled, seed: seed)
     }

@@ -1,4 +1,5 @@
 internal import Models
+public import System
 internal import Tensors
 public import Tokenizers
 
@@ -20,7 +21,7 @@ public struct SequenceData {
     let notes: [String]
 
     /// Opens, cuts and caches what a configuration names.
-    public init(_ configuration: TrainingConfiguration) throws(RunError) {
+    public init(_ configuration: TrainingConfiguration) throws(Problem) {
         var data = configuration.data
         // A model's own vocabulary is the only one that it knows.
         if configuration.model.kind == .pretrained, data.tokenizer.path.isEmpty, data.kind == .text {
@@ -28,8 +29,9 @@ public struct SequenceData {
         }
         switch data.kind {
         case .arrays:
-            throw RunError(
-                "\(configuration.path): arrays have no sequences. Set data.kind to \"text\" or \"tokens\".")
+            throw Problem(
+                .missing, configuration.path, "arrays have no sequences",
+                remedy: "Set data.kind to \"text\" or \"tokens\".")
         case .text: try self.init(texts: data, seed: configuration.run.seed)
         case .tokens: try self.init(tokens: data, seed: configuration.run.seed)
         case .generated:
@@ -37,12 +39,12 @@ public struct SequenceData {
         }
     }
 
-    private init(texts data: TrainingConfiguration.Data, seed: UInt64) throws(RunError) {
-        func read(_ paths: [String]) throws(RunError) -> [(path: String, documents: [TrainingDocument], UInt64)] {
+    private init(texts data: TrainingConfiguration.Data, seed: UInt64) throws(Problem) {
+        func read(_ paths: [String]) throws(Problem) -> [(path: String, documents: [TrainingDocument], UInt64)] {
             var files: [(String, [TrainingDocument], UInt64)] = []
             for path in paths {
                 let documents = try DocumentFile.read(path, separator: data.separator)
-                guard !documents.isEmpty else { throw RunError("\(path): the file has no text.") }
+                guard !documents.isEmpty else { throw Problem(.missing, path, "the file has no text") }
                 files.append((path, documents, try FileBytes.digest(path)))
             }
             return files
@@ -63,7 +65,7 @@ public struct SequenceData {
         let cache = TokenCache(folder: data.cache, vocabulary: vocabulary)
         func store(
             _ files: [(path: String, documents: [TrainingDocument], UInt64)]
-        ) throws(RunError) -> TokenStore? {
+        ) throws(Problem) -> TokenStore? {
             guard let first = files.first else { return nil }
             if files.count == 1 { return try cache.tokens(of: first.path, first.documents, source: first.2) }
             var source = Digest()
@@ -72,15 +74,14 @@ public struct SequenceData {
                 of: "\(first.path) and \(files.count - 1) more", files.flatMap(\.documents), source: source.value)
         }
         guard let trained = try store(train) else {
-            throw RunError(
-                "data.train is empty. Set it to one or more training files.")
+            throw Problem(.missing, "", "data.train is empty", remedy: "Set it to one or more training files.")
         }
         try self.init(
             trained, try store(held), data, seed: seed, vocabulary: vocabulary,
             size: vocabulary.tokenizer.vocabularySize)
     }
 
-    private init(tokens data: TrainingConfiguration.Data, seed: UInt64) throws(RunError) {
+    private init(tokens data: TrainingConfiguration.Data, seed: UInt64) throws(Problem) {
         let vocabulary: VocabularySource?
         if data.tokenizer.path.isEmpty {
             vocabulary = nil
@@ -88,18 +89,18 @@ public struct SequenceData {
             vocabulary = try VocabularySource(path: data.tokenizer.path, separator: data.separator)
         }
         guard let train = try Self.joined(data.train, weights: data.weights, data, vocabulary) else {
-            throw RunError("data.train is empty. Set it to one or more training files.")
+            throw Problem(.missing, "", "data.train is empty", remedy: "Set it to one or more training files.")
         }
         let held = try Self.joined(data.validation, weights: data.validationWeights, data, vocabulary)
         let largest = max(train.largest, held?.largest ?? -1)
         guard min(train.smallest, held?.smallest ?? 0) >= 0 else {
-            throw RunError("\(train.name): token IDs must not be negative.")
+            throw Problem(.invalid, train.name, "token IDs must not be negative")
         }
         let size = vocabulary?.tokenizer.vocabularySize ?? (data.vocabulary > 0 ? data.vocabulary : largest + 1)
         guard largest < size else {
-            throw RunError(
-                "\(train.name): token \(largest) is not below the vocabulary size \(size). Was the file made with "
-                    + "a different tokenizer?")
+            throw Problem(
+                .invalid, train.name, "token \(largest) is not below the vocabulary size \(size)",
+                remedy: "Was the file made with a different tokenizer?")
         }
         try self.init(train, held, data, seed: seed, vocabulary: vocabulary, size: size)
     }
@@ -107,11 +108,12 @@ public struct SequenceData {
     private init(
         _ train: TokenStore, _ held: TokenStore?, _ data: TrainingConfiguration.Data, seed: UInt64,
         vocabulary: VocabularySource?, size: Int
-    ) throws(RunError) {
+    ) throws(Problem) {
         guard train.isLearned || data.learnsPrompts else {
-            throw RunError(
-                "\(train.name): all tokens are excluded from the loss, so there is nothing to learn. Set "
-                    + "data.prompts = true to learn prompts too, and check the weights, which are in hundredths.")
+            throw Problem(
+                .missing, train.name, "all tokens are excluded from the loss, so there is nothing to learn",
+                remedy: "Set data.prompts = true to learn prompts too, and check the weights, which are in "
+                    + "hundredths.")
         }
         let layout = SequenceBatches.Layout(
             context: data.context, packing: data.packing, separator: vocabulary?.separator ?? 0,
@@ -152,46 +154,43 @@ public struct SequenceData {
     /// The files of a list as one row of tokens; `nil` if it names none.
     private static func joined(
         _ paths: [String], weights: [String], _ data: TrainingConfiguration.Data, _ vocabulary: VocabularySource?
-    ) throws(RunError) -> TokenStore? {
+    ) throws(Problem) -> TokenStore? {
         var stores: [TokenStore] = []
         for (index, path) in paths.enumerated() {
             stores.append(try tokens(path, weights: index < weights.count ? weights[index] : nil))
         }
         guard let first = stores.first else { return nil }
         if data.packing == .rows, let cut = stores.dropLast().first(where: { $0.count % data.context != 0 }) {
-            throw RunError(
-                "\(cut.name): \(cut.count) tokens are not a multiple of data.context (\(data.context)): with other "
-                    + "files after it, the last row would continue in the next file.")
+            throw Problem(
+                .invalid, cut.name,
+                "\(cut.count) tokens are not a multiple of data.context (\(data.context)): with other "
+                    + "files after it, the last row would continue in the next file")
         }
         let store = stores.count == 1 ? first : TokenStore(joining: stores)
         if data.packing == .documents {
             guard let separator = vocabulary?.separator else {
-                throw RunError(
-                    "\(store.name): the document boundaries are unknown. Set data.tokenizer to the data's "
-                        + "tokenizer, or set data.packing to \"stream\".")
+                throw Problem(
+                    .unknown, store.name, "the document boundaries are unknown",
+                    remedy: "Set data.tokenizer to the data's tokenizer, or set data.packing to \"stream\".")
             }
             store.findDocuments(endingWith: separator)
         }
         return store
     }
 
-    private static func tokens(_ path: String, weights: String?) throws(RunError) -> TokenStore {
+    private static func tokens(_ path: String, weights: String?) throws(Problem) -> TokenStore {
         if path.hasSuffix(".tokens") || path.hasSuffix(".bin") { return try TokenStore(narrow: path, weights: weights) }
-        if weights != nil { throw RunError("\(path): data.weights works only with .tokens and .bin files.") }
+        if weights != nil { throw Problem(.invalid, path, "data.weights works only with .tokens and .bin files") }
         do {
             let tensor = try TensorFile.open(path).onlyTensor()
             guard case .int32(let ids) = tensor, ids.rank == 1 || ids.rank == 2 else {
-                throw RunError(
-                    "\(path): expected one row of integers, found \(tensor.dataType.rawValue) \(tensor.shape).")
+                throw Problem(
+                    .invalid, path, "expected one row of integers, found \(tensor.dataType.rawValue) \(tensor.shape)")
             }
             return TokenStore(
                 name: path, tokens: try ids.contiguous().reshaped([ids.count]), learned: nil, documents: [])
-        } catch let error as TensorFileError {
-            throw RunError(error.sentence)
-        } catch let error as RunError {
-            throw error
         } catch {
-            throw RunError("\(path): \(error)")
+            throw Problem(error, reading: path)
         }
     }
 }

@@ -1,5 +1,6 @@
 internal import Kernels
 internal import Synchronization
+internal import System
 internal import Tensors
 internal import Tokenizers
 
@@ -13,7 +14,7 @@ struct TokenCache {
     let vocabulary: VocabularySource
 
     /// The tokens of a file's documents, each followed by the separator.
-    func tokens(of path: String, _ documents: [TrainingDocument], source: UInt64) throws(RunError) -> TokenStore {
+    func tokens(of path: String, _ documents: [TrainingDocument], source: UInt64) throws(Problem) -> TokenStore {
         var key = Digest()
         key.update("tokens 2")
         key.update(source)
@@ -22,7 +23,7 @@ struct TokenCache {
         let file = "\(folder)/tokens-\(key.text).safetensors"
         if let kept = Self.read(file, key: key.text, name: path) { return kept }
         let (tokens, learned, starts) = encode(documents)
-        guard !tokens.isEmpty else { throw RunError("\(path): the file has no text.") }
+        guard !tokens.isEmpty else { throw Problem(.missing, path, "the file has no text") }
         do {
             try TensorFile.write(
                 [
@@ -32,13 +33,11 @@ struct TokenCache {
                 metadata: [
                     "orrery": "tokens", "key": key.text, "digest": Self.digest(tokens, learned, starts),
                 ], to: file)
-        } catch let error as TensorFileError {
-            throw RunError(error.sentence)
         } catch {
-            throw RunError("\(path): \(error)")
+            throw Problem(error, reading: path)
         }
         guard let store = Self.read(file, key: key.text, name: path) else {
-            throw RunError("\(file): the cache cannot be read back. Is another program writing to it?")
+            throw Problem(.invalid, file, "the cache cannot be read back", remedy: "Is another program writing to it?")
         }
         return store
     }

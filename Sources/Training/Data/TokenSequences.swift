@@ -1,3 +1,4 @@
+public import System
 public import Tokenizers
 
 /// Texts as sequences of tokens that a model can read: for looking into it, where nothing is learned.
@@ -20,7 +21,7 @@ public struct TokenSequences: Sendable {
     public static func read(
         _ paths: [String], with tokenizer: Tokenizer, separator: String = "<|endoftext|>", length: Int,
         limit: Int? = nil
-    ) throws(RunError) -> TokenSequences {
+    ) throws(Problem) -> TokenSequences {
         var sequences: [[TokenID]] = []
         var rest = limit ?? .max
         let end = tokenizer.id(of: separator) ?? tokenizer.eos
@@ -49,19 +50,19 @@ public struct TokenSequences: Sendable {
             }
         }
         guard !sequences.isEmpty else {
-            throw RunError("\(paths.joined(separator: ", ")): the files have no text.")
+            throw Problem(.missing, paths.joined(separator: ", "), "the files have no text")
         }
         return TokenSequences(sequences)
     }
 
     private static func documents(
         of path: String, end: TokenID?, vocabulary: Int, most: Int
-    ) throws(RunError) -> [[TokenID]] {
+    ) throws(Problem) -> [[TokenID]] {
         let store = try TokenStore(narrow: path, weights: nil)
         guard store.largest < vocabulary else {
-            throw RunError(
-                "\(path): token \(store.largest) is not in the model's vocabulary of \(vocabulary). Use tokens from "
-                    + "the model's own tokenizer.")
+            throw Problem(
+                .invalid, path, "token \(store.largest) is not in the model's vocabulary of \(vocabulary)",
+                remedy: "Use tokens from the model's own tokenizer.")
         }
         var tokens = [TokenID](repeating: 0, count: min(store.count, most))
         let count = tokens.count

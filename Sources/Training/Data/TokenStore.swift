@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 internal import Tensors
 
 /// A long row of tokens, with what each counts as a target, mapped from files.
@@ -30,30 +31,26 @@ final class TokenStore {
     }
 
     /// Tokens of 16 bits without a header, and a byte for each that says what it counts in hundredths.
-    init(narrow path: String, weights: String?) throws(RunError) {
+    init(narrow path: String, weights: String?) throws(Problem) {
         do {
             let file = try MappedFile(path)
             let hundredths: MappedFile?
             if let weights { hundredths = try MappedFile(weights) } else { hundredths = nil }
             guard file.count % 2 == 0 else {
-                throw RunError("\(path): \(file.count) bytes are not a whole number of 16-bit tokens.")
+                throw Problem(.invalid, path, "\(file.count) bytes are not a whole number of 16-bit tokens")
             }
             name = path
             count = file.count / 2
             words = .narrow(file)
             self.hundredths = hundredths
             if let hundredths, hundredths.count != count {
-                throw RunError(
-                    "\(hundredths.path): \(hundredths.count) weights for \(count) tokens of \(path). Each token "
-                        + "needs one weight.")
+                throw Problem(
+                    .invalid, hundredths.path, "\(hundredths.count) weights for \(count) tokens of \(path)",
+                    remedy: "Each token needs one weight.")
             }
         } catch let error as TensorFileError {
-            throw RunError(error.sentence)
-        } catch let error as RunError {
-            throw error
-        } catch {
-            throw RunError("\(error)")
-        }
+            throw Problem(.failed, "", error.sentence)
+        } catch { throw Problem(error, in: "") }
         learned = nil
         documents = []
     }

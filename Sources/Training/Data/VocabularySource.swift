@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Models
+internal import System
 internal import Tensors
 internal import Tokenizers
 
@@ -13,11 +14,11 @@ struct VocabularySource {
     /// Of pieces and kind.
     let digest: UInt64
 
-    private init(_ tokenizer: Tokenizer, json: [UInt8]?, separator: String, path: String) throws(RunError) {
+    private init(_ tokenizer: Tokenizer, json: [UInt8]?, separator: String, path: String) throws(Problem) {
         guard let id = tokenizer.id(of: separator) ?? tokenizer.eos else {
-            throw RunError(
-                "\(path): the vocabulary has no token \(separator) to end documents. Set one of its tokens in "
-                    + "data.separator.")
+            throw Problem(
+                .missing, path, "the vocabulary has no token \(separator) to end documents",
+                remedy: "Set one of its tokens in data.separator.")
         }
         self.tokenizer = tokenizer
         self.json = json
@@ -30,10 +31,12 @@ struct VocabularySource {
     }
 
     /// A tokenizer.json, a model's folder, a GGUF file.
-    init(path: String, separator: String) throws(RunError) {
+    init(path: String, separator: String) throws(Problem) {
         let read: Tokenizer?
-        do { read = try Checkpoints.tokenizer(path) } catch { throw RunError("\(error)") }
-        guard let read else { throw RunError("\(path): no tokenizer found. Use a tokenizer.json or a model folder.") }
+        do { read = try Checkpoints.tokenizer(path) } catch { throw Problem(error, in: "") }
+        guard let read else {
+            throw Problem(.missing, path, "no tokenizer found", remedy: "Use a tokenizer.json or a model folder.")
+        }
         let file = path.hasSuffix(".json") ? path : path + "/tokenizer.json"
         try self.init(read, json: FileBytes.read(file), separator: separator, path: path)
     }
@@ -42,7 +45,7 @@ struct VocabularySource {
     init(
         learningFrom documents: [TrainingDocument], _ settings: TrainingConfiguration.TokenizerSettings,
         separator: String, source: UInt64, folder: String
-    ) throws(RunError) {
+    ) throws(Problem) {
         var key = Digest()
         key.update(source)
         key.update(separator)
@@ -73,7 +76,7 @@ struct VocabularySource {
             json = Array(document.json.utf8)
             tokenizer = try Tokenizer(json: json)
         } catch {
-            throw RunError("cannot learn the vocabulary: \(error)")
+            throw Problem(.failed, "", "cannot learn the vocabulary: \(error)")
         }
         try FileBytes.write(json, to: path)
         try self.init(tokenizer, json: json, separator: separator, path: path)

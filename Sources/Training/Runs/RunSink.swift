@@ -1,3 +1,5 @@
+public import System
+
 /// Receives the reports of a training run and returns its orders; a workspace stores them, tests collect them.
 ///
 /// Every call comes from the thread that trains. A sink keeps what it is given in memory and writes it out by itself, at
@@ -6,20 +8,20 @@ public protocol RunSink: AnyObject {
     /// A run begins, or goes on from a checkpoint: points, samples and events after `step` are forgotten.
     ///
     /// - Parameter isNew: no checkpoint of it is there. A run that was killed early goes on from step 0, and is not a new one.
-    func begin(_ description: RunDescription, at step: Int, isNew: Bool) throws(RunError)
+    func begin(_ description: RunDescription, at step: Int, isNew: Bool) throws(Problem)
     /// What was measured at one step; at most one call per step.
-    func record(_ point: RunPoint) throws(RunError)
-    func record(_ sample: RunSample) throws(RunError)
-    func record(_ event: RunEvent) throws(RunError)
+    func record(_ point: RunPoint) throws(Problem)
+    func record(_ sample: RunSample) throws(Problem)
+    func record(_ event: RunEvent) throws(Problem)
     /// Everything recorded so far is on disk when this returns.
-    func flush() throws(RunError)
+    func flush() throws(Problem)
     /// Orders of a person, in their sequence; each is handed out once.
     func orders() -> [RunOrder]
 }
 
 extension RunSink {
     /// Begins a run that is new where it begins with step 0.
-    public func begin(_ description: RunDescription, at step: Int) throws(RunError) {
+    public func begin(_ description: RunDescription, at step: Int) throws(Problem) {
         try begin(description, at: step, isNew: step == 0)
     }
 }
@@ -159,11 +161,4 @@ public enum RunOrder: Sendable, Equatable {
     case scaleLearningRate(Double)
     /// Write a checkpoint now.
     case checkpoint
-}
-
-/// Why a run could not be recorded, or cannot go on: one sentence.
-public struct RunError: Error, Equatable, CustomStringConvertible {
-    public var sentence: String
-    public init(_ sentence: String) { self.sentence = sentence }
-    public var description: String { sentence }
 }

@@ -1,3 +1,4 @@
+public import System
 internal import Tensors
 
 /// A few lines of arithmetic on single numbers, differentiated: autograd small enough to follow by hand.
@@ -38,8 +39,8 @@ public struct ScalarProgram: Sendable {
         case call(String, Expression)
     }
 
-    /// - Throws: `ScalarProgramError` with the place of what cannot be read.
-    public init(_ text: String) throws(ScalarProgramError) {
+    /// - Throws: `Problem` with the place of what cannot be read.
+    public init(_ text: String) throws(Problem) {
         var parser = try ScalarProgramParser(text)
         statements = try parser.program()
     }
@@ -47,15 +48,15 @@ public struct ScalarProgram: Sendable {
     /// Values and gradients of inputs and of every name that was assigned, in the order in which they came.
     ///
     /// - Parameter inputs: values of the names that the program does not assign before it uses them.
-    public func run(_ inputs: KeyValuePairs<String, Double>) throws(ScalarProgramError) -> [Result] {
+    public func run(_ inputs: KeyValuePairs<String, Double>) throws(Problem) -> [Result] {
         try run(inputs.map { ($0.key, $0.value) })
     }
 
-    public func run(_ inputs: [(name: String, value: Double)]) throws(ScalarProgramError) -> [Result] {
+    public func run(_ inputs: [(name: String, value: Double)]) throws(Problem) -> [Result] {
         let (last, variables) = try evaluate(inputs)
         let gradients: [Variable<Double>]
         do { gradients = try last.gradients(for: variables.map(\.variable)) } catch {
-            throw ScalarProgramError(place: nil, problem: error.sentence)
+            throw Problem(.failed, "", error.sentence)
         }
         var results: [Result] = []
         for (variable, gradient) in zip(variables, gradients) {
@@ -70,10 +71,10 @@ public struct ScalarProgram: Sendable {
 
     private func numericGradient(
         of name: String, _ inputs: [(name: String, value: Double)]
-    ) throws(ScalarProgramError) -> Double? {
+    ) throws(Problem) -> Double? {
         guard let index = inputs.firstIndex(where: { $0.name == name }) else { return nil }
         let width = 1e-6 * max(1, abs(inputs[index].value))
-        func value(_ shift: Double) throws(ScalarProgramError) -> Double {
+        func value(_ shift: Double) throws(Problem) -> Double {
             var moved = inputs
             moved[index].value += shift
             return try evaluate(moved).last.scalar ?? .nan
@@ -83,7 +84,7 @@ public struct ScalarProgram: Sendable {
 
     private func evaluate(
         _ inputs: [(name: String, value: Double)]
-    ) throws(ScalarProgramError) -> (last: Variable<Double>, variables: [(name: String, variable: Variable<Double>)]) {
+    ) throws(Problem) -> (last: Variable<Double>, variables: [(name: String, variable: Variable<Double>)]) {
         do throws(TensorError) {
             var names: [(name: String, variable: Variable<Double>)] = []
             var values: [String: Variable<Double>] = [:]
@@ -101,7 +102,7 @@ public struct ScalarProgram: Sendable {
             }
             return (last, names)
         } catch {
-            throw ScalarProgramError(place: nil, problem: error.problem)
+            throw Problem(.failed, "", error.problem)
         }
     }
 }
@@ -140,14 +141,4 @@ extension ScalarProgram {
         "sin": { x throws(TensorError) in try sin(x) }, "cos": { x throws(TensorError) in try cos(x) },
         "sqrt": { x throws(TensorError) in try sqrt(x) }, "sigmoid": { x throws(TensorError) in try sigmoid(x) },
     ]
-}
-
-/// A program that cannot be read or run.
-public struct ScalarProgramError: Error, Equatable, CustomStringConvertible {
-    /// The character, counted from 1; `nil` if it is about no single place.
-    public var place: Int?
-    public var problem: String
-
-    public var sentence: String { place.map { "character \($0): \(problem)." } ?? "\(problem)." }
-    public var description: String { sentence }
 }

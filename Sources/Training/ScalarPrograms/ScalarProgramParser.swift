@@ -1,3 +1,5 @@
+internal import System
+
 /// Reads a scalar program by recursive descent.
 struct ScalarProgramParser {
     private let characters: [Character]
@@ -8,14 +10,14 @@ struct ScalarProgramParser {
     private static let mostCharacters = 100_000
     private static let deepest = 200
 
-    init(_ text: String) throws(ScalarProgramError) {
+    init(_ text: String) throws(Problem) {
         characters = Array(text)
         guard characters.count <= Self.mostCharacters else {
-            throw ScalarProgramError(place: nil, problem: "the program has more than \(Self.mostCharacters) characters")
+            throw Problem(.limit, "", "the program has more than \(Self.mostCharacters) characters")
         }
     }
 
-    mutating func program() throws(ScalarProgramError) -> [ScalarProgram.Statement] {
+    mutating func program() throws(Problem) -> [ScalarProgram.Statement] {
         var statements: [ScalarProgram.Statement] = []
         skipSeparators()
         while place < characters.count {
@@ -32,7 +34,7 @@ struct ScalarProgramParser {
 
     // MARK: Statements
 
-    private mutating func statement() throws(ScalarProgramError) -> ScalarProgram.Statement {
+    private mutating func statement() throws(Problem) -> ScalarProgram.Statement {
         let start = place
         guard let name = word() else { throw failure("expected a name, as in c = a + b") }
         skipBlanks()
@@ -44,7 +46,7 @@ struct ScalarProgramParser {
         return .init(name: name, expression: .binary(sign, .name(name, place: start + 1), right))
     }
 
-    private mutating func sum() throws(ScalarProgramError) -> ScalarProgram.Expression {
+    private mutating func sum() throws(Problem) -> ScalarProgram.Expression {
         var left = try product()
         while true {
             skipBlanks()
@@ -54,7 +56,7 @@ struct ScalarProgramParser {
         }
     }
 
-    private mutating func product() throws(ScalarProgramError) -> ScalarProgram.Expression {
+    private mutating func product() throws(Problem) -> ScalarProgram.Expression {
         var left = try signed()
         while true {
             skipBlanks()
@@ -64,7 +66,7 @@ struct ScalarProgramParser {
         }
     }
 
-    private mutating func signed() throws(ScalarProgramError) -> ScalarProgram.Expression {
+    private mutating func signed() throws(Problem) -> ScalarProgram.Expression {
         depth += 1
         defer { depth -= 1 }
         guard depth <= Self.deepest else { throw failure("parentheses and signs are nested too deeply") }
@@ -74,7 +76,7 @@ struct ScalarProgramParser {
         return .negated(try signed())
     }
 
-    private mutating func power() throws(ScalarProgramError) -> ScalarProgram.Expression {
+    private mutating func power() throws(Problem) -> ScalarProgram.Expression {
         let base = try operand()
         skipBlanks()
         guard peek == "^" else { return base }
@@ -86,7 +88,7 @@ struct ScalarProgramParser {
         return .power(base, isNegative ? -exponent : exponent)
     }
 
-    private mutating func operand() throws(ScalarProgramError) -> ScalarProgram.Expression {
+    private mutating func operand() throws(Problem) -> ScalarProgram.Expression {
         skipBlanks()
         let start = place
         if let value = number() { return .number(value) }
@@ -95,7 +97,7 @@ struct ScalarProgramParser {
             guard peek == "(" else { return .name(name, place: start + 1) }
             guard ScalarProgram.functions[name] != nil else {
                 let known = ScalarProgram.functions.keys.sorted().joined(separator: ", ")
-                throw ScalarProgramError(place: start + 1, problem: "unknown function \(name). Available: \(known)")
+                throw Problem(.unknown, "character \(start + 1)", "unknown function \(name). Available: \(known)")
             }
             return .call(name, try parenthesized())
         }
@@ -105,12 +107,12 @@ struct ScalarProgramParser {
         return try parenthesized()
     }
 
-    private mutating func parenthesized() throws(ScalarProgramError) -> ScalarProgram.Expression {
+    private mutating func parenthesized() throws(Problem) -> ScalarProgram.Expression {
         let start = place
         place += 1
         let inside = try sum()
         skipBlanks()
-        guard peek == ")" else { throw ScalarProgramError(place: start + 1, problem: "unclosed parenthesis") }
+        guard peek == ")" else { throw Problem(.invalid, "character \(start + 1)", "unclosed parenthesis") }
         place += 1
         return inside
     }
@@ -165,7 +167,7 @@ struct ScalarProgramParser {
         return value
     }
 
-    private func failure(_ problem: String) -> ScalarProgramError {
-        ScalarProgramError(place: place + 1, problem: problem)
+    private func failure(_ problem: String) -> Problem {
+        Problem(.invalid, "character \(place + 1)", problem)
     }
 }

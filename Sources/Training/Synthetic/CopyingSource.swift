@@ -1,3 +1,4 @@
+internal import System
 internal import Tensors
 
 /// Pairs of freshly invented names that are said again and again, in another order each time.
@@ -11,10 +12,10 @@ struct CopyingSource {
     /// How often they are said again.
     var times: ClosedRange<Int>
 
-    func document(_ expander: inout GrammarExpander, weights: LossWeights) throws(SyntheticError) -> SyntheticDocument {
+    func document(_ expander: inout GrammarExpander, weights: LossWeights) throws(Problem) -> SyntheticDocument {
         guard !expander.grammar.names.isEmpty else {
-            throw SyntheticError(
-                "copying", "the grammar has no names", remedy: "Add a line such as names person: first last.")
+            throw Problem(
+                .missing, "copying", "the grammar has no names", remedy: "Add a line such as names person: first last.")
         }
         var pairs: [String] = []
         for _ in 0..<expander.integer(self.pairs) {

@@ -1,3 +1,4 @@
+internal import System
 internal import Tensors
 
 /// Episodes of tool use in the ReAct form: thought, action, observation, answer.
@@ -11,18 +12,18 @@ struct EpisodeSource {
     /// Subjects that a world tells of.
     var subjects: ClosedRange<Int> = 2...4
 
-    func episode(_ expander: inout GrammarExpander) throws(SyntheticError) -> Episode {
+    func episode(_ expander: inout GrammarExpander) throws(Problem) -> Episode {
         let total = kinds.reduce(0) { $0 + $1.weight }
-        guard total > 0 else { throw SyntheticError("episodes", "no kind of episode has a weight above 0") }
+        guard total > 0 else { throw Problem(.missing, "episodes", "no kind of episode has a weight above 0") }
         var left = expander.integer(0...total - 1)
         for (kind, weight) in kinds {
             left -= weight
             if left < 0 { return try episode(kind, &expander) }
         }
-        throw SyntheticError("episodes", "no kind of episode has a weight above 0")
+        throw Problem(.missing, "episodes", "no kind of episode has a weight above 0")
     }
 
-    func episode(_ kind: Episode.Kind, _ expander: inout GrammarExpander) throws(SyntheticError) -> Episode {
+    func episode(_ kind: Episode.Kind, _ expander: inout GrammarExpander) throws(Problem) -> Episode {
         switch kind {
         case .calculate: try calculate(&expander)
         case .repair: try repair(&expander)
@@ -36,7 +37,7 @@ struct EpisodeSource {
         }
     }
 
-    func document(_ expander: inout GrammarExpander, weights: LossWeights) throws(SyntheticError) -> SyntheticDocument {
+    func document(_ expander: inout GrammarExpander, weights: LossWeights) throws(Problem) -> SyntheticDocument {
         try episode(&expander).document(weights)
     }
 
@@ -47,12 +48,12 @@ struct EpisodeSource {
         expander.region.contains(expression) == isHeldOut
     }
 
-    private func calculation(_ expander: inout GrammarExpander) throws(SyntheticError) -> (
+    private func calculation(_ expander: inout GrammarExpander) throws(Problem) -> (
         expression: String, question: String
     ) {
         let problems = expander.grammar.problems
         let total = problems.reduce(0) { $0 + $1.weight }
-        guard total > 0 else { throw SyntheticError("episodes", "the grammar has no problem") }
+        guard total > 0 else { throw Problem(.missing, "episodes", "the grammar has no problem") }
         for _ in 0..<2_000 {
             var left = expander.integer(0...total - 1)
             var chosen = problems[0]
@@ -71,21 +72,21 @@ struct EpisodeSource {
             guard admits(expression, expander), EpisodeWorld.calculate(expression) != nil else { continue }
             return (expression, try expander.expand(oneOf: chosen.questions))
         }
-        throw SyntheticError(
-            "episodes", "no calculations are left outside the held-out region",
+        throw Problem(
+            .missing, "episodes", "no calculations are left outside the held-out region",
             remedy: "Give the problems more numbers.")
     }
 
-    private func step(calculating expression: String) throws(SyntheticError) -> Episode.Step {
+    private func step(calculating expression: String) throws(Problem) -> Episode.Step {
         guard let value = EpisodeWorld.calculate(expression) else {
-            throw SyntheticError("episodes", "\"\(expression)\" is not a known calculation")
+            throw Problem(.invalid, "episodes", "\"\(expression)\" is not a known calculation")
         }
         return Episode.Step(
             thought: "I calculate \(expression).", tool: "calculator", argument: "expression", value: expression,
             observation: String(value))
     }
 
-    private func calculate(_ expander: inout GrammarExpander) throws(SyntheticError) -> Episode {
+    private func calculate(_ expander: inout GrammarExpander) throws(Problem) -> Episode {
         let (expression, question) = try calculation(&expander)
         let step = try step(calculating: expression)
         return Episode(
@@ -93,7 +94,7 @@ struct EpisodeSource {
             answer: step.observation)
     }
 
-    private func repair(_ expander: inout GrammarExpander) throws(SyntheticError) -> Episode {
+    private func repair(_ expander: inout GrammarExpander) throws(Problem) -> Episode {
         var episode = try calculate(&expander)
         episode.kind = .repair
         var wrong = episode.steps[0]
@@ -118,10 +119,10 @@ struct EpisodeSource {
     /// New subjects of a relation's kind, with facts of that relation and perhaps of others.
     private func facts(
         of relation: Int, subjects count: Int, others: Int, _ expander: inout GrammarExpander
-    ) throws(SyntheticError) -> (names: [String], facts: [Fact]) {
+    ) throws(Problem) -> (names: [String], facts: [Fact]) {
         let kind = expander.grammar.relations[relation].kind
         guard let names = expander.grammar.names(named: kind) else {
-            throw SyntheticError("episodes", "the grammar has no names \(kind)")
+            throw Problem(.missing, "episodes", "the grammar has no names \(kind)")
         }
         var subjects: [String] = []
         for _ in 0..<count { subjects.append(try expander.name(names)) }
@@ -135,8 +136,10 @@ struct EpisodeSource {
 
     private func words(
         _ alternative: Grammar.Alternative?, _ subject: String, _ expander: inout GrammarExpander
-    ) throws(SyntheticError) -> String {
-        guard let alternative else { throw SyntheticError("episodes", "a relation needs a noun, a key, and a query") }
+    ) throws(Problem) -> String {
+        guard let alternative else {
+            throw Problem(.invalid, "episodes", "a relation needs a noun, a key, and a query")
+        }
         expander.bind("subject", subject)
         return try expander.expand(alternative)
     }
@@ -144,7 +147,7 @@ struct EpisodeSource {
     /// A table of the facts that are numbers, and documents of all of them or of those that are not.
     private func world(
         _ facts: [Fact], without missing: Fact? = nil, _ expander: inout GrammarExpander
-    ) throws(SyntheticError) -> EpisodeWorld {
+    ) throws(Problem) -> EpisodeWorld {
         var world = EpisodeWorld()
         for fact in facts {
             let relation = expander.grammar.relations[fact.relation]
@@ -158,7 +161,7 @@ struct EpisodeSource {
 
     private func step(
         lookup fact: Fact, after thought: String = "", _ world: EpisodeWorld, _ expander: inout GrammarExpander
-    ) throws(SyntheticError) -> Episode.Step {
+    ) throws(Problem) -> Episode.Step {
         let key = try words(expander.grammar.relations[fact.relation].key, fact.subject, &expander)
         return Episode.Step(
             thought: "\(thought)I look up the \(key).", tool: "lookup", argument: "key", value: key,
@@ -167,7 +170,7 @@ struct EpisodeSource {
 
     private func step(
         search fact: Fact, thought: String = "I search for", _ world: EpisodeWorld, _ expander: inout GrammarExpander
-    ) throws(SyntheticError) -> Episode.Step {
+    ) throws(Problem) -> Episode.Step {
         let query = try words(expander.grammar.relations[fact.relation].query, fact.subject, &expander)
         return Episode.Step(
             thought: "\(thought) \(query).", tool: "search", argument: "query", value: query,
@@ -176,17 +179,17 @@ struct EpisodeSource {
 
     private func relation(
         _ expander: inout GrammarExpander, where matches: (Relation) -> Bool
-    ) throws(SyntheticError) -> Int {
+    ) throws(Problem) -> Int {
         let fitting = expander.grammar.relations.indices.filter { matches(expander.grammar.relations[$0]) }
         guard let drawn = ReadingSource.drawn(fitting, &expander) else {
-            throw SyntheticError("episodes", "the grammar has no relation for this kind of episode")
+            throw Problem(.missing, "episodes", "the grammar has no relation for this kind of episode")
         }
         return drawn
     }
 
     // MARK: Kinds
 
-    private func ask(_ kind: Episode.Kind, _ expander: inout GrammarExpander) throws(SyntheticError) -> Episode {
+    private func ask(_ kind: Episode.Kind, _ expander: inout GrammarExpander) throws(Problem) -> Episode {
         for _ in 0..<100 {
             let relation = try relation(&expander) { $0.tool == (kind == .search ? .search : .lookup) }
             let (_, facts) = try facts(
@@ -212,11 +215,11 @@ struct EpisodeSource {
                 kind: kind, question: try ReadingSource.question(fact, &expander), steps: steps, thought: thought,
                 answer: fact.value, world: world)
         }
-        throw SyntheticError(
-            "episodes", "no search found its document", remedy: "Use words from the facts in their queries.")
+        throw Problem(
+            .missing, "episodes", "no search found its document", remedy: "Use words from the facts in their queries.")
     }
 
-    private func chain(_ expander: inout GrammarExpander) throws(SyntheticError) -> Episode {
+    private func chain(_ expander: inout GrammarExpander) throws(Problem) -> Episode {
         for _ in 0..<100 {
             expander.begin(expander.random)
             let grammar = expander.grammar
@@ -243,14 +246,14 @@ struct EpisodeSource {
                 kind: .chain, question: question, steps: [search, lookup],
                 thought: "The \(lookup.value) is \(found.value).", answer: found.value, world: world)
         }
-        throw SyntheticError(
-            "episodes", "no search found its document", remedy: "Use words from the facts in their queries.")
+        throw Problem(
+            .missing, "episodes", "no search found its document", remedy: "Use words from the facts in their queries.")
     }
 
     /// Two facts of one relation whose sum or difference is asked for.
     private func pair(
         _ expander: inout GrammarExpander
-    ) throws(SyntheticError) -> (facts: [Fact], first: Fact, second: Fact, question: String, expression: String) {
+    ) throws(Problem) -> (facts: [Fact], first: Fact, second: Fact, question: String, expression: String) {
         for _ in 0..<200 {
             expander.begin(expander.random)
             let relation = try relation(&expander) { $0.tool == .lookup && $0.isNumber }
@@ -269,10 +272,10 @@ struct EpisodeSource {
             let question = "What is the \(keys.0) \(isSum ? "plus" : "minus") the \(keys.1)?"
             return (facts, first, second, question, expression)
         }
-        throw SyntheticError("episodes", "no calculations are left outside the held-out region")
+        throw Problem(.missing, "episodes", "no calculations are left outside the held-out region")
     }
 
-    private func total(_ expander: inout GrammarExpander) throws(SyntheticError) -> Episode {
+    private func total(_ expander: inout GrammarExpander) throws(Problem) -> Episode {
         let pair = try pair(&expander)
         let world = try world(pair.facts, &expander)
         let first = try step(lookup: pair.first, world, &expander)
@@ -283,7 +286,7 @@ struct EpisodeSource {
             thought: "The result is \(last.observation).", answer: last.observation, world: world)
     }
 
-    private func read(_ expander: inout GrammarExpander) throws(SyntheticError) -> Episode {
+    private func read(_ expander: inout GrammarExpander) throws(Problem) -> Episode {
         let source = ReadingSource(subjects: 2...3, relations: 1...2, questions: 1...1, facts: 5)
         let facts = try source.facts(&expander)
         let fact = facts[expander.integer(0...facts.count - 1)]
@@ -292,7 +295,7 @@ struct EpisodeSource {
             question: try ReadingSource.question(fact, &expander), thought: fact.sentence + ".", answer: fact.value)
     }
 
-    private func readTotal(_ expander: inout GrammarExpander) throws(SyntheticError) -> Episode {
+    private func readTotal(_ expander: inout GrammarExpander) throws(Problem) -> Episode {
         let pair = try pair(&expander)
         var step = try step(calculating: pair.expression)
         step.thought = "\(pair.first.sentence). \(pair.second.sentence). \(step.thought)"

@@ -1,5 +1,6 @@
 public import JSON
 public import LanguageModels
+internal import System
 
 extension EvaluationSet {
     /// What was asked, what should have come, and what came.
@@ -91,7 +92,7 @@ extension EvaluationSet {
         func step(_ amount: Double) throws {
             done += amount
             progress(done / total)
-            if isCancelled() { throw SyntheticError(model.name, "the evaluation was canceled") }
+            if isCancelled() { throw Problem(.cancelled, model.name, "the evaluation was canceled") }
         }
         if let score {
             var sum = 0.0

@@ -1,3 +1,4 @@
+public import System
 internal import Tensors
 
 /// What a model is asked that it has never seen: all of it from the held-out region of a recipe.
@@ -23,7 +24,7 @@ public struct EvaluationSet: Sendable {
     /// Document numbers starting here are reserved for evaluation; no corpus is that large.
     private static let first = 1 << 36
 
-    public init(_ recipe: SyntheticRecipe) throws(SyntheticError) {
+    public init(_ recipe: SyntheticRecipe) throws(Problem) {
         var generator = SyntheticGenerator(recipe, isHeldOut: true)
         var seen: Set<String> = []
         for (index, source) in recipe.sources.enumerated() {
@@ -84,7 +85,7 @@ public struct EvaluationSet: Sendable {
     /// `nil` if the other documents contain the same answer.
     private static func question(
         _ source: ReadingSource, _ expander: inout GrammarExpander
-    ) throws(SyntheticError) -> Question? {
+    ) throws(Problem) -> Question? {
         let facts = try source.facts(&expander)
         let asked = facts[expander.integer(0...facts.count - 1)]
         let text = "Question: \(try ReadingSource.question(asked, &expander))\n"

@@ -15,7 +15,7 @@
 /// ```
 /// A slot is `{rule}`, `{x = rule}` (binds and writes), `{let x = rule}` (binds), `{x}`, `{x.they}`, `{2..9}`, with `^`
 /// for a capital letter, and `but y` for a value other than that of `y`: `{y = color} and {x = color but y}`.
-/// `relation` and `problem` declare what questions are made of: see ``Relation`` and ``Problem``.
+/// `relation` and `problem` declare what questions are made of: see ``Relation`` and ``Calculation``.
 public struct Grammar: Sendable {
     /// A rule by its name: weighted alternatives.
     struct Rule: Sendable {
@@ -65,7 +65,7 @@ public struct Grammar: Sendable {
     var rules: [Rule] = []
     var names: [Names] = []
     public internal(set) var relations: [Relation] = []
-    public internal(set) var problems: [Problem] = []
+    public internal(set) var problems: [Calculation] = []
     /// Names of the variables, by their numbers.
     var variables: [String] = []
     /// Words that begin with a capital letter and stand in the grammar itself: no name is among them.
@@ -118,7 +118,7 @@ public struct Relation: Sendable {
 ///   question: What is {a} plus {b}? | Add {a} and {b}.
 /// ```
 /// The numbers are `a`, `b`, `c` in their order.
-public struct Problem: Sendable {
+public struct Calculation: Sendable {
     public internal(set) var name: String
     var weight = 1
     var numbers: [ClosedRange<Int>] = []

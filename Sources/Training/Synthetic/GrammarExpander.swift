@@ -1,3 +1,4 @@
+internal import System
 internal import Tensors
 
 /// Writes texts of a grammar: draws alternatives by weight, makes names, and keeps what slots have bound.
@@ -43,15 +44,15 @@ struct GrammarExpander {
         if let index = grammar.variables.firstIndex(of: name) { bound[index] = Bound(text: text) }
     }
 
-    mutating func expand(rule: Int) throws(SyntheticError) -> Bound { try expand(rule: rule, depth: 0) }
+    mutating func expand(rule: Int) throws(Problem) -> Bound { try expand(rule: rule, depth: 0) }
 
     /// Writes one of several alternatives.
-    mutating func expand(oneOf alternatives: [Grammar.Alternative]) throws(SyntheticError) -> String {
+    mutating func expand(oneOf alternatives: [Grammar.Alternative]) throws(Problem) -> String {
         let total = alternatives.reduce(0) { $0 + $1.weight }
         return try expand(alternatives[pick(alternatives, total)])
     }
 
-    mutating func expand(_ alternative: Grammar.Alternative) throws(SyntheticError) -> String {
+    mutating func expand(_ alternative: Grammar.Alternative) throws(Problem) -> String {
         try write(alternative.pieces, depth: 0).text
     }
 
@@ -62,12 +63,12 @@ struct GrammarExpander {
     mutating func chance(_ probability: Double) -> Bool { random.uniform() < probability }
 
     /// A value of a relation.
-    mutating func value(_ value: Grammar.Value) throws(SyntheticError) -> String {
+    mutating func value(_ value: Grammar.Value) throws(Problem) -> String {
         try resolve(value, depth: 0).text
     }
 
     /// A name that this document has not used yet, on the side of the held-out region that was asked for.
-    mutating func name(_ index: Int) throws(SyntheticError) -> String {
+    mutating func name(_ index: Int) throws(Problem) -> String {
         for attempt in 0..<4_000 {
             var name = ""
             var beginning = ""
@@ -83,15 +84,15 @@ struct GrammarExpander {
             usedBeginnings.insert(beginning)
             return name
         }
-        throw SyntheticError(
-            "names \(grammar.names[index].name)", "the document has used every name",
+        throw Problem(
+            .invalid, "names \(grammar.names[index].name)", "the document has used every name",
             remedy: "Add syllables to the first part of the name.")
     }
 
-    private mutating func expand(rule: Int, depth: Int) throws(SyntheticError) -> Bound {
+    private mutating func expand(rule: Int, depth: Int) throws(Problem) -> Bound {
         guard depth < Self.deepest else {
-            throw SyntheticError(
-                "rule \(grammar.rules[rule].name)", "rules are nested deeper than \(Self.deepest)",
+            throw Problem(
+                .invalid, "rule \(grammar.rules[rule].name)", "rules are nested deeper than \(Self.deepest)",
                 remedy: "Give each recursive rule an alternative without recursion, with a larger weight.")
         }
         let drawn = pick(grammar.rules[rule].alternatives, grammar.rules[rule].totalWeight)
@@ -112,7 +113,7 @@ struct GrammarExpander {
         return alternatives.count - 1
     }
 
-    private mutating func write(_ pieces: [Grammar.Piece], depth: Int) throws(SyntheticError) -> Bound {
+    private mutating func write(_ pieces: [Grammar.Piece], depth: Int) throws(Problem) -> Bound {
         // An alternative that is one slot hands on what that slot is bound to, agreement included.
         if pieces.count == 1, case .slot(let slot) = pieces[0], !slot.isSilent { return try fill(slot, depth: depth) }
         var text = ""
@@ -124,13 +125,13 @@ struct GrammarExpander {
                 if !slot.isSilent { text += value.text }
             }
             guard text.utf8.count <= Self.longest else {
-                throw SyntheticError("a document", "the text exceeds \(Self.longest) bytes")
+                throw Problem(.limit, "a document", "the text exceeds \(Self.longest) bytes")
             }
         }
         return Bound(text: text)
     }
 
-    private mutating func fill(_ slot: Grammar.Slot, depth: Int) throws(SyntheticError) -> Bound {
+    private mutating func fill(_ slot: Grammar.Slot, depth: Int) throws(Problem) -> Bound {
         var value = try resolve(slot.value, depth: depth)
         if let other = slot.other, let taken = bound[other]?.text {
             var attempts = 0
@@ -142,7 +143,7 @@ struct GrammarExpander {
         if let variable = slot.variable { bound[variable] = value }
         if let attribute = slot.attribute {
             guard let found = value.attributes[attribute] else {
-                throw SyntheticError("a slot", "\"\(value.text)\" has no agreement named \(attribute)")
+                throw Problem(.missing, "a slot", "\"\(value.text)\" has no agreement named \(attribute)")
             }
             value = Bound(text: found)
         }
@@ -152,14 +153,14 @@ struct GrammarExpander {
         return value
     }
 
-    private mutating func resolve(_ value: Grammar.Value, depth: Int) throws(SyntheticError) -> Bound {
+    private mutating func resolve(_ value: Grammar.Value, depth: Int) throws(Problem) -> Bound {
         switch value {
         case .rule(let rule): return try expand(rule: rule, depth: depth + 1)
         case .names(let index): return Bound(text: try name(index))
         case .range(let range): return Bound(text: String(integer(range)))
         case .variable(let index):
             guard let value = bound[index] else {
-                throw SyntheticError("a slot", "{\(grammar.variables[index])} is used before it is bound")
+                throw Problem(.invalid, "a slot", "{\(grammar.variables[index])} is used before it is bound")
             }
             return value
         }

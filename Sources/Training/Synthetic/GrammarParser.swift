@@ -1,4 +1,5 @@
 internal import Configuration
+public import System
 
 /// Reads the text of a grammar; see ``Grammar`` for the format.
 struct GrammarParser {
@@ -21,7 +22,7 @@ struct GrammarParser {
 
     init(file: String) { self.file = file }
 
-    mutating func parse(_ text: String) throws(SyntheticError) -> Grammar {
+    mutating func parse(_ text: String) throws(Problem) -> Grammar {
         // Rules are named first, so that a slot may name one that is written further down.
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         try declare(lines)
@@ -34,7 +35,7 @@ struct GrammarParser {
         return grammar
     }
 
-    private mutating func declare(_ lines: [Substring]) throws(SyntheticError) {
+    private mutating func declare(_ lines: [Substring]) throws(Problem) {
         var seen: [String: Int] = [:]
         for content in lines {
             line += 1
@@ -58,12 +59,12 @@ struct GrammarParser {
         }
     }
 
-    private func note(_ name: String, _ seen: inout [String: Int]) throws(SyntheticError) {
+    private func note(_ name: String, _ seen: inout [String: Int]) throws(Problem) {
         if let before = seen[name] { throw error("duplicate name \(name), first defined on line \(before)") }
         seen[name] = line
     }
 
-    private mutating func read(_ content: Substring) throws(SyntheticError) {
+    private mutating func read(_ content: Substring) throws(Problem) {
         let text = content.trimmed
         if text.isEmpty || text.first == "#" { return }
         if content.first == " " || content.first == "\t" { return try readIndented(text) }
@@ -86,7 +87,7 @@ struct GrammarParser {
             open = .relation(grammar.relations.count - 1)
         case "problem":
             guard head.count == 2 else { throw error("invalid problem. Example: problem sum") }
-            grammar.problems.append(Problem(name: head[1]))
+            grammar.problems.append(Calculation(name: head[1]))
             open = .problem(grammar.problems.count - 1)
         default:
             guard let rule = grammar.rule(named: head[0]) else { return }
@@ -97,7 +98,7 @@ struct GrammarParser {
         }
     }
 
-    private mutating func readIndented(_ text: String) throws(SyntheticError) {
+    private mutating func readIndented(_ text: String) throws(Problem) {
         switch open {
         case .nothing: throw error("an indented line must follow a rule, a relation, or a problem")
         case .rule(let rule): for part in text.components(by: " | ") { try add(part, to: rule) }
@@ -106,7 +107,7 @@ struct GrammarParser {
         }
     }
 
-    private mutating func add(_ text: String, to rule: Int) throws(SyntheticError) {
+    private mutating func add(_ text: String, to rule: Int) throws(Problem) {
         let alternative = try alternative(text)
         grammar.rules[rule].alternatives.append(alternative)
         grammar.rules[rule].totalWeight += alternative.weight
@@ -115,7 +116,7 @@ struct GrammarParser {
         }
     }
 
-    private mutating func readNames(_ name: String, _ text: String) throws(SyntheticError) {
+    private mutating func readNames(_ name: String, _ text: String) throws(Problem) {
         guard let index = grammar.names(named: name) else { return }
         for part in text.split(separator: " ") {
             let isOptional = part.last == "?"
@@ -130,12 +131,12 @@ struct GrammarParser {
         }
     }
 
-    private func field(_ text: String) throws(SyntheticError) -> (String, String) {
+    private func field(_ text: String) throws(Problem) -> (String, String) {
         guard let colon = text.firstIndex(of: ":") else { throw error("invalid field. Example: fact: text | text") }
         return (text[..<colon].trimmed, text[text.index(after: colon)...].trimmed)
     }
 
-    private mutating func readField(_ text: String, relation index: Int) throws(SyntheticError) {
+    private mutating func readField(_ text: String, relation index: Int) throws(Problem) {
         let (name, value) = try field(text)
         switch name {
         case "value": grammar.relations[index].value = try self.value(value)
@@ -154,7 +155,7 @@ struct GrammarParser {
         }
     }
 
-    private mutating func readField(_ text: String, problem index: Int) throws(SyntheticError) {
+    private mutating func readField(_ text: String, problem index: Int) throws(Problem) {
         let (name, value) = try field(text)
         switch name {
         case "numbers":
@@ -187,13 +188,13 @@ struct GrammarParser {
 // MARK: - Alternatives and slots
 
 extension GrammarParser {
-    private mutating func alternatives(_ text: String) throws(SyntheticError) -> [Grammar.Alternative] {
+    private mutating func alternatives(_ text: String) throws(Problem) -> [Grammar.Alternative] {
         var found: [Grammar.Alternative] = []
         for part in text.components(by: " | ") { found.append(try alternative(part)) }
         return found
     }
 
-    private mutating func alternative(_ text: String) throws(SyntheticError) -> Grammar.Alternative {
+    private mutating func alternative(_ text: String) throws(Problem) -> Grammar.Alternative {
         var rest = text[...]
         var weight = 1
         if rest.first == "[", let end = rest.firstIndex(of: "]"),
@@ -228,7 +229,7 @@ extension GrammarParser {
         return .literal(String(text).components(by: "\\n").joined(separator: "\n"))
     }
 
-    private mutating func slot(_ text: String) throws(SyntheticError) -> Grammar.Slot {
+    private mutating func slot(_ text: String) throws(Problem) -> Grammar.Slot {
         var rest = text[...]
         var slot = Grammar.Slot(value: .range(0...0))
         if rest.hasPrefix("let ") {
@@ -264,7 +265,7 @@ extension GrammarParser {
         return slot
     }
 
-    private mutating func value(_ name: String) throws(SyntheticError) -> Grammar.Value {
+    private mutating func value(_ name: String) throws(Problem) -> Grammar.Value {
         if let range = Self.range(name) { return .range(range) }
         if let rule = grammar.rule(named: name) { return .rule(rule) }
         if let names = grammar.names(named: name) { return .names(names) }
@@ -287,18 +288,20 @@ extension GrammarParser {
         return low...high
     }
 
-    private func error(_ problem: String, _ remedy: String = "") -> SyntheticError {
-        SyntheticError("\(file), line \(line)", problem, remedy: remedy)
+    private func error(_ problem: String, _ remedy: String = "") -> Problem {
+        Problem(.invalid, "\(file), line \(line)", problem, remedy: remedy)
     }
 
     /// What can be known only once all of the text is read.
-    private mutating func check() throws(SyntheticError) {
+    private mutating func check() throws(Problem) {
         var bound: Set<Int> = []
         for name in ["subject", "value", "a", "b", "c", "d"] {
             if let index = grammar.variables.firstIndex(of: name) { bound.insert(index) }
         }
         for rule in grammar.rules {
-            guard rule.totalWeight > 0 else { throw SyntheticError(file, "the rule \(rule.name) has no alternative") }
+            guard rule.totalWeight > 0 else {
+                throw Problem(.missing, file, "the rule \(rule.name) has no alternative")
+            }
             for alternative in rule.alternatives {
                 for value in alternative.attributes.values {
                     for word in CapitalizedWords(value.prefix(1).uppercased() + value.dropFirst()) {
@@ -315,8 +318,8 @@ extension GrammarParser {
             let near = NearestName.to(
                 name, among: grammar.ruleNames + grammar.names.map(\.name) + grammar.variables.filter { $0 != name }
             )
-            throw SyntheticError(
-                "\(file), line \(line)", "{\(name)} is not a rule, names, or a bound variable",
+            throw Problem(
+                .invalid, "\(file), line \(line)", "{\(name)} is not a rule, names, or a bound variable",
                 remedy: near.map { NearestName.question(["{\($0)}"]) } ?? "")
         }
         for relation in grammar.relations {
@@ -325,18 +328,18 @@ extension GrammarParser {
                 ? "fact"
                 : relation.questions.isEmpty
                     ? "question" : relation.key == nil ? "key" : relation.query == nil ? "query" : nil
-            if let missing { throw SyntheticError(file, "the relation \(relation.name) has no \(missing)") }
+            if let missing { throw Problem(.missing, file, "the relation \(relation.name) has no \(missing)") }
             if case .variable = relation.value {
-                throw SyntheticError(file, "the relation \(relation.name) has no value")
+                throw Problem(.missing, file, "the relation \(relation.name) has no value")
             }
             guard grammar.names(named: relation.kind) != nil else {
-                throw SyntheticError(
-                    file, "the relation \(relation.name) needs names \(relation.kind), which are missing")
+                throw Problem(
+                    .missing, file, "the relation \(relation.name) needs names \(relation.kind), which are missing")
             }
         }
         for problem in grammar.problems
         where problem.expressions.isEmpty || problem.questions.isEmpty || problem.numbers.isEmpty {
-            throw SyntheticError(file, "the problem \(problem.name) needs numbers, an expression, and a question")
+            throw Problem(.invalid, file, "the problem \(problem.name) needs numbers, an expression, and a question")
         }
     }
 }
@@ -345,7 +348,7 @@ extension Grammar {
     /// Reads a grammar.
     ///
     /// - Parameter file: what errors call it.
-    public init(parsing text: String, file: String) throws(SyntheticError) {
+    public init(parsing text: String, file: String) throws(Problem) {
         var parser = GrammarParser(file: file)
         self = try parser.parse(text)
     }

@@ -1,3 +1,4 @@
+internal import System
 internal import Tensors
 
 /// Short documents about freshly invented subjects, and questions whose answers stand in them.
@@ -27,12 +28,12 @@ struct ReadingSource {
     }
 
     /// Facts of new subjects, in the order of the text.
-    func facts(_ expander: inout GrammarExpander) throws(SyntheticError) -> [Fact] {
+    func facts(_ expander: inout GrammarExpander) throws(Problem) -> [Fact] {
         let grammar = expander.grammar
         let usable = grammar.relations.indices.filter { only.isEmpty || only.contains(grammar.relations[$0].name) }
         guard let kind = Self.drawn(usable, &expander).map({ grammar.relations[$0].kind }),
             let names = grammar.names(named: kind)
-        else { throw SyntheticError("reading", "the grammar has no relation to read about") }
+        else { throw Problem(.missing, "reading", "the grammar has no relation to read about") }
         var ofKind = usable.filter { grammar.relations[$0].kind == kind }
         expander.random.shuffle(&ofKind)
         let people = expander.integer(subjects)
@@ -45,7 +46,7 @@ struct ReadingSource {
     /// New values of the same relations for the same subjects.
     static func facts(
         about subjects: [String], relations: [Int], avoiding old: [Fact] = [], _ expander: inout GrammarExpander
-    ) throws(SyntheticError) -> [Fact] {
+    ) throws(Problem) -> [Fact] {
         var facts: [Fact] = []
         for relation in relations {
             var taken = Set(old.lazy.filter { $0.relation == relation }.map(\.value))
@@ -62,7 +63,7 @@ struct ReadingSource {
 
     static func fact(
         _ relation: Int, of subject: String, taken: inout Set<String>, _ expander: inout GrammarExpander
-    ) throws(SyntheticError) -> Fact {
+    ) throws(Problem) -> Fact {
         let declared = expander.grammar.relations[relation]
         var value = try expander.value(declared.value)
         var attempts = 0
@@ -84,12 +85,12 @@ struct ReadingSource {
         return [sentences[..<cut].joined(separator: " "), sentences[cut...].joined(separator: " ")]
     }
 
-    static func question(_ fact: Fact, _ expander: inout GrammarExpander) throws(SyntheticError) -> String {
+    static func question(_ fact: Fact, _ expander: inout GrammarExpander) throws(Problem) -> String {
         expander.bind("subject", fact.subject)
         return try expander.expand(oneOf: expander.grammar.relations[fact.relation].questions)
     }
 
-    func document(_ expander: inout GrammarExpander, weights: LossWeights) throws(SyntheticError) -> SyntheticDocument {
+    func document(_ expander: inout GrammarExpander, weights: LossWeights) throws(Problem) -> SyntheticDocument {
         let facts = try facts(&expander)
         var segments = Self.lines(facts, &expander).map {
             SyntheticDocument.Segment("Document: \($0)\n", weight: weights.prompt)

@@ -1,3 +1,5 @@
+internal import System
+
 /// Puts whole documents into rows of equal length: a pool of waiting documents, of which a row takes the oldest and then
 /// the longest that still fit.
 struct RowPacker {
@@ -29,20 +31,20 @@ struct RowPacker {
     /// Rows that are written, plus the minimum that the waiting documents will fill.
     var rowsDue: Int { rows + waitingTokens / filled }
 
-    mutating func add(_ document: Document) throws(SyntheticError) {
+    mutating func add(_ document: Document) throws(Problem) {
         waiting.append(document)
         waitingTokens += document.tokens.count
         if waiting.count >= Self.pool { try writeRow() }
     }
 
     /// Writes waiting documents, up to a total number of rows.
-    mutating func finish(_ count: Int) throws(SyntheticError) {
+    mutating func finish(_ count: Int) throws(Problem) {
         while rows < count { try writeRow() }
         try tokens.finish()
         try weights.finish()
     }
 
-    private mutating func writeRow() throws(SyntheticError) {
+    private mutating func writeRow() throws(Problem) {
         var left = context
         var row: [UInt8] = []
         var rowWeights: [UInt8] = []

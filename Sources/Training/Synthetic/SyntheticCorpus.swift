@@ -1,4 +1,5 @@
 internal import JSON
+internal import System
 public import Tokenizers
 
 /// Writes the corpus of a recipe: tokens and weights in rows, a tokenizer, held-out sets and a data card.
@@ -41,7 +42,7 @@ public struct SyntheticCorpus {
     ///
     /// - Parameters:
     ///   - progress: told the share that is done, 0...1.
-    /// - Throws: ``SyntheticError``, or `TrainingError` where no tokenizer can be trained.
+    /// - Throws: ``Problem``, or `TrainingError` where no tokenizer can be trained.
     public func write(
         to folder: String, progress: (Double) -> Void = { _ in }, isCancelled: () -> Bool = { false }
     ) throws -> DataCard {
@@ -101,7 +102,7 @@ public struct SyntheticCorpus {
             if card.generated % 512 == 0 {
                 progress(done)
                 if isCancelled() {
-                    throw SyntheticError(path, "the generation was canceled", remedy: "No files were replaced.")
+                    throw Problem(.cancelled, path, "the generation was canceled", remedy: "No files were replaced.")
                 }
             }
             let (source, number) = turns.next()
@@ -112,8 +113,8 @@ public struct SyntheticCorpus {
                 card.count(verdict)
                 turns.add(text.utf8.count / 64, to: source)
                 guard gate.isFruitful else {
-                    throw SyntheticError(
-                        recipe.name,
+                    throw Problem(
+                        .invalid, recipe.name,
                         "the filters reject nearly every document of the source \(recipe.sources[source].name)",
                         remedy: "Loosen the filters, or extend the grammar.")
                 }

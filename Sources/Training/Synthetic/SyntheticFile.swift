@@ -1,10 +1,11 @@
 internal import Glibc
+internal import System
 
 /// Files of a corpus: read whole within a limit, written next to their destination and then put there.
 enum SyntheticFile {
     static let mostBytes = 16 << 20
 
-    static func text(_ path: String) throws(SyntheticError) -> String {
+    static func text(_ path: String) throws(Problem) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(path) }
         defer { close(descriptor) }
@@ -17,12 +18,12 @@ enum SyntheticFile {
             if count == 0 { return String(decoding: bytes, as: UTF8.self) }
             bytes += buffer[..<count]
         }
-        throw SyntheticError(path, "the file is larger than \(mostBytes >> 20) MiB")
+        throw Problem(.limit, path, "the file is larger than \(mostBytes >> 20) MiB")
     }
 
-    static func failure(_ path: String) -> SyntheticError { SyntheticError(path, String(cString: strerror(errno))) }
+    static func failure(_ path: String) -> Problem { Problem(.failed, path, String(cString: strerror(errno))) }
 
-    static func makeFolder(_ path: String) throws(SyntheticError) {
+    static func makeFolder(_ path: String) throws(Problem) {
         if mkdir(path, 0o777) != 0, errno != EEXIST { throw failure(path) }
     }
 }
@@ -33,7 +34,7 @@ final class SyntheticOutput {
     private var descriptor: Int32
     private var buffer: [UInt8] = []
 
-    init(_ path: String) throws(SyntheticError) {
+    init(_ path: String) throws(Problem) {
         self.path = path
         descriptor = open(path + ".part", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw SyntheticFile.failure(path) }
@@ -46,26 +47,26 @@ final class SyntheticOutput {
         unlink(path + ".part")
     }
 
-    func append(_ bytes: some Sequence<UInt8>) throws(SyntheticError) {
+    func append(_ bytes: some Sequence<UInt8>) throws(Problem) {
         buffer.append(contentsOf: bytes)
         if buffer.count >= 1 << 18 { try flush() }
     }
 
-    func finish() throws(SyntheticError) {
+    func finish() throws(Problem) {
         try flush()
         guard fsync(descriptor) == 0, rename(path + ".part", path) == 0 else { throw SyntheticFile.failure(path) }
         close(descriptor)
         descriptor = -1
     }
 
-    private func flush() throws(SyntheticError) {
+    private func flush() throws(Problem) {
         var start = 0
         while start < buffer.count {
             let count = buffer.withUnsafeBytes { write(descriptor, $0.baseAddress! + start, $0.count - start) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else {
-                throw SyntheticError(
-                    path, String(cString: strerror(errno)), remedy: "The previous file is unchanged.")
+                throw Problem(
+                    .failed, path, String(cString: strerror(errno)), remedy: "The previous file is unchanged.")
             }
             start += count
         }

@@ -1,3 +1,4 @@
+public import System
 internal import Tensors
 
 /// Makes the documents of a recipe: the same number gives the same document, in whatever order they are asked for.
@@ -17,12 +18,12 @@ public struct SyntheticGenerator {
     private static let room: UInt64 = 1 << 24
 
     /// - Parameter source: its place in `recipe.sources`.
-    public mutating func document(source: Int, number: Int) throws(SyntheticError) -> SyntheticDocument {
+    public mutating func document(source: Int, number: Int) throws(Problem) -> SyntheticDocument {
         begin(source: source, number: number)
         switch recipe.sources[source].source {
         case .grammar(let rule, let prefix):
             guard let index = recipe.grammar.rule(named: rule) else {
-                throw SyntheticError(recipe.name, "the grammar has no rule \(rule)")
+                throw Problem(.missing, recipe.name, "the grammar has no rule \(rule)")
             }
             let text = prefix + (try expander.expand(rule: index).text) + "\n"
             return SyntheticDocument(segments: [.init(text, weight: 100)], template: expander.template)

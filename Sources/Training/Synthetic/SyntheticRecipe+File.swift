@@ -1,32 +1,33 @@
 internal import Configuration
+public import System
 internal import TOMLKit
 
 extension SyntheticRecipe {
     /// Reads a recipe and the grammar that it names, which is next to it.
-    public init(contentsOf path: String) throws(SyntheticError) {
+    public init(contentsOf path: String) throws(Problem) {
         let text = try SyntheticFile.text(path)
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-        try self.init(parsing: text, file: path) { name throws(SyntheticError) in
+        try self.init(parsing: text, file: path) { name throws(Problem) in
             try SyntheticFile.text(name.hasPrefix("/") ? name : folder + name)
         }
     }
 
     /// - Parameter grammar: the text of the grammar of a name.
     public init(
-        parsing text: String, file: String, grammar: (String) throws(SyntheticError) -> String
-    ) throws(SyntheticError) {
+        parsing text: String, file: String, grammar: (String) throws(Problem) -> String
+    ) throws(Problem) {
         let root: TOMLTable
         do {
             root = try TOMLDocument(text).root
         } catch {
-            throw SyntheticError(file, error.line.map { "line \($0): \(error.sentence)" } ?? error.sentence)
+            throw Problem(.invalid, file, error.line.map { "line \($0): \(error.sentence)" } ?? error.sentence)
         }
         let reader = RecipeTable(root, file: file, place: "")
         try reader.check([
             "name", "version", "seed", "grammar", "tokens", "context", "held_out", "tokenizer", "weights", "filters",
             "deduplication", "sources", "phases", "evaluation",
         ])
-        guard let grammarName = try reader.text("grammar") else { throw SyntheticError(file, "grammar is missing") }
+        guard let grammarName = try reader.text("grammar") else { throw Problem(.missing, file, "grammar is missing") }
         self.init(grammar: try Grammar(parsing: try grammar(grammarName), file: grammarName))
         name = try reader.text("name") ?? name
         version = try reader.integer("version", 0...1_000_000) ?? version
@@ -35,7 +36,7 @@ extension SyntheticRecipe {
         context = try reader.integer("context", 16...65_536) ?? context
         region.oneIn = UInt64(try reader.integer("held_out", 2...1_000_000) ?? 8)
         if let table = try reader.table("tokenizer", ["vocabulary", "minimum_frequency", "pattern", "sample", "file"]) {
-            tokenizerText = try table.text("file").map { (name) throws(SyntheticError) in try grammar(name) }
+            tokenizerText = try table.text("file").map { (name) throws(Problem) in try grammar(name) }
             vocabularySize = try table.integer("vocabulary", 257...65_535) ?? vocabularySize
             minimumFrequency = try table.integer("minimum_frequency", 0...1_000_000_000) ?? minimumFrequency
             tokenizerSample = try table.integer("sample", 1...10_000_000) ?? tokenizerSample
@@ -70,11 +71,11 @@ extension SyntheticRecipe {
             evaluation.validation = try table.integer("validation", 0...1_000_000_000) ?? evaluation.validation
         }
         guard evaluation.arithmetic <= evaluation.episodes else {
-            throw SyntheticError(file, "evaluation.arithmetic must be at most evaluation.episodes")
+            throw Problem(.limit, file, "evaluation.arithmetic must be at most evaluation.episodes")
         }
     }
 
-    private mutating func readSources(_ reader: RecipeTable) throws(SyntheticError) {
+    private mutating func readSources(_ reader: RecipeTable) throws(Problem) {
         guard let list = try reader.table("sources", nil) else {
             throw reader.error("missing source", "Add [sources.stories] with a kind.")
         }
@@ -131,7 +132,7 @@ extension SyntheticRecipe {
         }
     }
 
-    private mutating func readPhases(_ root: TOMLTable, _ reader: RecipeTable) throws(SyntheticError) {
+    private mutating func readPhases(_ root: TOMLTable, _ reader: RecipeTable) throws(Problem) {
         for entry in root["phases"]?.array.map(Array.init) ?? [] {
             guard let content = entry.table else { throw reader.error("a phase must be a table", "Use [[phases]].") }
             let table = RecipeTable(content, file: reader.file, place: "phases")
@@ -166,11 +167,11 @@ struct RecipeTable {
         self.place = place
     }
 
-    func error(_ problem: String, _ remedy: String = "") -> SyntheticError {
-        SyntheticError(place.isEmpty ? file : "\(file), [\(place)]", problem, remedy: remedy)
+    func error(_ problem: String, _ remedy: String = "") -> Problem {
+        Problem(.invalid, place.isEmpty ? file : "\(file), [\(place)]", problem, remedy: remedy)
     }
 
-    func check(_ known: [String]) throws(SyntheticError) {
+    func check(_ known: [String]) throws(Problem) {
         for key in table.keys where !known.contains(key) {
             let near = NearestName.suggestion(for: key, among: known)
             throw error(
@@ -179,13 +180,13 @@ struct RecipeTable {
         }
     }
 
-    func text(_ key: String) throws(SyntheticError) -> String? {
+    func text(_ key: String) throws(Problem) -> String? {
         guard let value = table[key] else { return nil }
         guard let text = value.string else { throw error("\(key) must be a string in quotes") }
         return text
     }
 
-    func texts(_ key: String) throws(SyntheticError) -> [String]? {
+    func texts(_ key: String) throws(Problem) -> [String]? {
         guard let value = table[key] else { return nil }
         guard let list = value.array.map(Array.init) else { throw error("\(key) must be an array of strings") }
         let texts = list.compactMap(\.string)
@@ -193,7 +194,7 @@ struct RecipeTable {
         return texts
     }
 
-    func integer(_ key: String, _ range: ClosedRange<Int>) throws(SyntheticError) -> Int? {
+    func integer(_ key: String, _ range: ClosedRange<Int>) throws(Problem) -> Int? {
         guard let value = table[key] else { return nil }
         guard let number = value.int, range.contains(number) else {
             throw error("\(key) must be an integer from \(range.lowerBound) to \(range.upperBound)")
@@ -201,7 +202,7 @@ struct RecipeTable {
         return number
     }
 
-    func number(_ key: String, _ range: ClosedRange<Double>) throws(SyntheticError) -> Double? {
+    func number(_ key: String, _ range: ClosedRange<Double>) throws(Problem) -> Double? {
         guard let value = table[key] else { return nil }
         guard let number = value.double ?? value.int.map(Double.init), range.contains(number) else {
             throw error("\(key) must be a number from \(range.lowerBound) to \(range.upperBound)")
@@ -209,7 +210,7 @@ struct RecipeTable {
         return number
     }
 
-    func range(_ key: String, _ limits: ClosedRange<Int>) throws(SyntheticError) -> ClosedRange<Int>? {
+    func range(_ key: String, _ limits: ClosedRange<Int>) throws(Problem) -> ClosedRange<Int>? {
         guard let value = table[key] else { return nil }
         let numbers = value.array.map(Array.init)?.compactMap(\.int) ?? []
         guard numbers.count == 2, numbers[0] <= numbers[1], limits.contains(numbers[0]), limits.contains(numbers[1])
@@ -222,7 +223,7 @@ struct RecipeTable {
         return numbers[0]...numbers[1]
     }
 
-    func table(_ key: String, _ known: [String]?) throws(SyntheticError) -> RecipeTable? {
+    func table(_ key: String, _ known: [String]?) throws(Problem) -> RecipeTable? {
         guard let value = table[key] else { return nil }
         guard let content = value.table else { throw error("\(key) must be a table") }
         let found = RecipeTable(content, file: file, place: place.isEmpty ? key : "\(place).\(key)")

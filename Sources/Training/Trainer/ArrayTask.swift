@@ -1,3 +1,4 @@
+internal import System
 internal import Tensors
 
 /// A network that learns classes or numbers from arrays.
@@ -19,17 +20,13 @@ final class ArrayTask: LearningTask {
     let notes: [String]
     var dataDigest: UInt64 { data.digest }
 
-    init(_ configuration: TrainingConfiguration) throws(RunError) {
+    init(_ configuration: TrainingConfiguration) throws(Problem) {
         self.configuration = configuration
         data = try ArrayData(configuration)
         let builder = NetworkBuilder(configuration, data)
         do {
             network = try builder.network()
-        } catch let error as RunError {
-            throw error
-        } catch {
-            throw RunError("\(configuration.path): \(error)")
-        }
+        } catch { throw Problem(error, in: configuration.path) }
         order = DataOrder(
             count: data.train.count, isShuffled: configuration.data.order == .shuffled, seed: configuration.run.seed)
         let rows = min(configuration.training.batch, data.train.count) * configuration.training.accumulation
@@ -145,7 +142,8 @@ struct NetworkBuilder {
         if model.kind == .conv {
             guard image.count == 3, image.reduce(1, *) == width else {
                 let given = "examples of \(example)"
-                throw RunError(
+                throw Problem(
+                    .invalid, "",
                     model.image.isEmpty
                         ? "\(given) are not images [channels, height, width]. Set model.image to their shape."
                         : "model.image \(model.image) does not match \(given): expected [channels, height, width] with "

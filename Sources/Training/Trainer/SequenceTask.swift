@@ -1,4 +1,5 @@
 internal import Models
+internal import System
 internal import Tensors
 internal import Tokenizers
 
@@ -25,7 +26,7 @@ final class SequenceTask: LearningTask {
     var flopsPerStep: Double { flops(rows: rows * parts, positions: configuration.data.context) }
     var dataDigest: UInt64 { data.digest }
 
-    init(_ configuration: TrainingConfiguration) throws(RunError) {
+    init(_ configuration: TrainingConfiguration) throws(Problem) {
         self.configuration = configuration
         var data = try SequenceData(configuration)
         do {
@@ -44,20 +45,17 @@ final class SequenceTask: LearningTask {
                         rank: adapter.rank, alpha: adapter.alpha, dropout: adapter.dropout, targets: adapter.targets,
                         isRankStabilized: adapter.isRankStabilized), seed: configuration.run.seed)
             }
-        } catch let error as RunError {
-            throw error
-        } catch {
-            throw RunError("\(error)")
-        }
+        } catch { throw Problem(error, in: "") }
         guard data.vocabularySize <= model.configuration.vocabularySize else {
-            throw RunError(
-                "\(configuration.model.path): the model has \(model.configuration.vocabularySize) tokens, but the data "
-                    + "have \(data.vocabularySize). Use the model's own tokenizer.")
+            throw Problem(
+                .invalid, configuration.model.path,
+                "the model has \(model.configuration.vocabularySize) tokens, but the data have "
+                    + "\(data.vocabularySize)", remedy: "Use the model's own tokenizer.")
         }
         if configuration.data.context > model.configuration.contextLength, configuration.model.kind == .pretrained {
-            throw RunError(
-                "\(configuration.model.path): the model supports \(model.configuration.contextLength) positions. "
-                    + "Set data.context to that number or less.")
+            throw Problem(
+                .invalid, configuration.model.path, "the model supports \(model.configuration.contextLength) positions",
+                remedy: "Set data.context to that number or less.")
         }
         let base = model.flopsPerToken(positions: 0)
         tokenFlops = (base, model.flopsPerToken(positions: 1) - base)

@@ -5,7 +5,7 @@ extension Trainer {
     /// Takes up the last checkpoint, or clears the folder.
     ///
     /// - Returns: sentences about files that were passed over.
-    func begin(_ start: Start) throws(RunError) -> [String] {
+    func begin(_ start: Start) throws(Problem) -> [String] {
         guard start == .resuming else {
             folder.removeAll()
             return []
@@ -14,9 +14,9 @@ extension Trainer {
         guard let checkpoint = try folder.last({ notes.append($0) }) else { return [] }
         try compare(checkpoint)
         guard checkpoint.identity.data == task.dataDigest else {
-            throw RunError(
-                "\(folder.path) has checkpoints from a run with different data: the files have changed. "
-                    + "Use --fresh to start over.")
+            throw Problem(
+                .invalid, "", "\(folder.path) has checkpoints from a run with different data: the files have changed",
+                remedy: "Use --fresh to start over.")
         }
         try restore(checkpoint)
         if let sentence = changeOfLength(checkpoint) { notes.append(sentence) }
@@ -24,13 +24,14 @@ extension Trainer {
     }
 
     /// - Throws: a sentence where a checkpoint is of a configuration with another curve.
-    func compare(_ checkpoint: TrainingCheckpoint) throws(RunError) {
+    func compare(_ checkpoint: TrainingCheckpoint) throws(Problem) {
         guard checkpoint.identity.configuration != configuration.digest else { return }
         let keys = configuration.differences(to: checkpoint.identity.settings)
-        throw RunError(
+        throw Problem(
+            .invalid, "",
             "\(folder.path) has checkpoints from a run with a different configuration; changed keys: "
-                + "\(keys.prefix(6).joined(separator: ", ")). Use --fresh to start over, or set checkpoints.folder to "
-                + "a different folder.")
+                + "\(keys.prefix(6).joined(separator: ", "))",
+            remedy: "Use --fresh to start over, or set checkpoints.folder to a different folder.")
     }
 
     /// Returns a warning if a run gets a new length after using the rates of the old one.
@@ -56,7 +57,7 @@ extension Trainer {
     }
 
     /// Writes a checkpoint where one is due.
-    func saveIfDue(_ sink: some RunSink) throws(RunError) {
+    func saveIfDue(_ sink: some RunSink) throws(Problem) {
         let settings = configuration.checkpoints
         // The end of the run writes its own.
         guard savedStep != state.step, failedStep != state.step, state.step < steps else { return }
@@ -70,7 +71,7 @@ extension Trainer {
     /// Writes a checkpoint. What was recorded goes to the disk first: a run resumed from here has all points before.
     ///
     /// - Parameter mustSucceed: a failure is thrown, not only told.
-    func save(into sink: some RunSink, isBest: Bool = false, mustSucceed: Bool = false) throws(RunError) {
+    func save(into sink: some RunSink, isBest: Bool = false, mustSucceed: Bool = false) throws(Problem) {
         try sink.flush()
         // Also after a failure: a disk that is full is not tried again at every step.
         savedAt = Clock.now(.monotonic)
@@ -95,16 +96,18 @@ extension Trainer {
             plannedSteps: steps)
     }
 
-    func restore(_ checkpoint: TrainingCheckpoint) throws(RunError) {
+    func restore(_ checkpoint: TrainingCheckpoint) throws(Problem) {
         let file = folder.file(of: checkpoint.state.step)
         let weights = Dictionary(checkpoint.weights.map { ($0.name, $0.value) }) { first, _ in first }
         let parameters = task.parameters
         guard weights.count == parameters.count else {
-            throw RunError("\(file): the file has \(weights.count) parameters, but the model has \(parameters.count).")
+            throw Problem(
+                .invalid, file, "the file has \(weights.count) parameters, but the model has \(parameters.count)")
         }
         for parameter in parameters {
             guard let value = weights[parameter.name], value.shape == parameter.shape else {
-                throw RunError("\(file): \(parameter.name) is missing or does not have the shape \(parameter.shape).")
+                throw Problem(
+                    .missing, file, "\(parameter.name) is missing or does not have the shape \(parameter.shape)")
             }
             parameter.value = value
         }
@@ -114,7 +117,7 @@ extension Trainer {
                 steps: checkpoint.optimizerSteps)
             try averages?.restore(Dictionary(checkpoint.averages.map { ($0.name, $0.value) }) { first, _ in first })
         } catch {
-            throw RunError("\(file): \(error)")
+            throw Problem(error, in: file)
         }
         state = checkpoint.state
         loss = state.watch.recent.last

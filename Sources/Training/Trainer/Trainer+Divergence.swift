@@ -1,3 +1,4 @@
+internal import System
 internal import Tensors
 
 extension Trainer {
@@ -6,7 +7,7 @@ extension Trainer {
     /// Keeps the last good state, and ends the run or takes it back there.
     ///
     /// - Returns: how the run ends; `nil` if it goes on.
-    func diverge(_ reason: String, _ sink: some RunSink) throws(RunError) -> TrainingResult? {
+    func diverge(_ reason: String, _ sink: some RunSink) throws(Problem) -> TrainingResult? {
         let goesOn = configuration.training.onDivergence == .halve && state.returns < Self.mostReturns
         // Weights that made no number of a finite input are good themselves, unless the loss had been climbing.
         let isSound = state.watch.isSound(factor: configuration.training.divergence)
@@ -39,7 +40,7 @@ extension Trainer {
     }
 
     /// The last checkpoint that is not this very state, which would diverge again.
-    private func earlier() throws(RunError) -> TrainingCheckpoint? {
+    private func earlier() throws(Problem) -> TrainingCheckpoint? {
         if let checkpoint = try folder.last(before: state.step, { _ in }) { return checkpoint }
         return try folder.last({ _ in })
     }

@@ -1,10 +1,11 @@
 internal import Glibc
+internal import System
 
 extension Trainer {
     /// Does what a person asked for.
     ///
     /// - Returns: whether the run is to end.
-    func obey(_ orders: [RunOrder], _ sink: some RunSink) throws(RunError) -> Bool {
+    func obey(_ orders: [RunOrder], _ sink: some RunSink) throws(Problem) -> Bool {
         var waiting = orders[...]
         var isPaused = false
         while true {

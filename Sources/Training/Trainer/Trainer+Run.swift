@@ -1,5 +1,5 @@
 internal import Glibc
-internal import System
+public import System
 internal import Tensors
 
 extension Trainer {
@@ -9,11 +9,11 @@ extension Trainer {
     ///   - sink: gets points, samples and events, and gives orders.
     ///   - isCancelled: asked after every step; the run then ends with a checkpoint.
     ///   - report: is called for every step.
-    /// - Throws: `RunError` where the run cannot begin or go on; it was recorded as failed then.
+    /// - Throws: `Problem` where the run cannot begin or go on; it was recorded as failed then.
     public func run(
         into sink: some RunSink, starting start: Start = .resuming, isCancelled: @escaping () -> Bool = { false },
         report: @escaping (TrainingProgress) -> Void = { _ in }
-    ) throws(RunError) -> TrainingResult {
+    ) throws(Problem) -> TrainingResult {
         self.report = report
         self.isCancelled = isCancelled
         defer {
@@ -32,12 +32,12 @@ extension Trainer {
             // A run that cannot be kept does not begin.
             if state.step == 0, savedStep < 0 { try save(into: sink, mustSucceed: true) }
             return try MemoryReuse.during(limit: Self.memoryToKeep) { () throws in try loop(sink) }
-        } catch let error as RunError {
+        } catch let error as Problem {
             try? sink.record(event(.failed, error.sentence))
             try? sink.flush()
             throw error
         } catch {
-            let failure = RunError("step \(state.step + 1): \(error)")
+            let failure = Problem(.failed, "", "step \(state.step + 1): \(error)")
             try? sink.record(event(.failed, failure.sentence))
             try? sink.flush()
             throw failure
@@ -174,12 +174,12 @@ extension Trainer {
     }
 
     /// Records a sentence and shows it.
-    func tell(_ sentence: String, _ kind: RunEvent.Kind, _ sink: some RunSink) throws(RunError) {
+    func tell(_ sentence: String, _ kind: RunEvent.Kind, _ sink: some RunSink) throws(Problem) {
         try sink.record(event(kind, sentence))
         progress(sentence)
     }
 
-    private func end(_ end: TrainingResult.End, _ sink: some RunSink) throws(RunError) -> TrainingResult {
+    private func end(_ end: TrainingResult.End, _ sink: some RunSink) throws(Problem) -> TrainingResult {
         if savedStep != state.step { try save(into: sink, mustSucceed: true) }
         let place = lastCheckpoint.map { "; checkpoint \($0)" } ?? ""
         let goOn = "orrery train \(configuration.path) resumes from the checkpoint"
@@ -196,7 +196,7 @@ extension Trainer {
     }
 
     /// Of a run that has made all its steps before.
-    private func endAtOnce(_ sink: some RunSink) throws(RunError) -> TrainingResult {
+    private func endAtOnce(_ sink: some RunSink) throws(Problem) -> TrainingResult {
         let made = state.step == steps ? "all \(steps) steps" : "\(state.step) steps, more than the requested \(steps)"
         let place = lastCheckpoint.map { "; checkpoint \($0)" } ?? ""
         let sentence = "earlier runs completed \(made)\(place). Use --steps to train longer, or --fresh to start over"

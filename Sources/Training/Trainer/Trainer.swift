@@ -1,6 +1,6 @@
 internal import Glibc
 internal import Kernels
-internal import System
+public import System
 internal import Tensors
 
 /// A training run: its data, its model, and the loop that changes the one by the other.
@@ -52,10 +52,10 @@ public final class Trainer {
     /// Opens the data and makes or reads the model.
     ///
     /// - Parameter waits: whether to wait for a run in the checkpoint folder to end instead of throwing an error.
-    /// - Throws: `RunError`: what is wrong with the configuration, the data or the model.
+    /// - Throws: `Problem`: what is wrong with the configuration, the data or the model.
     public convenience init(
         _ configuration: TrainingConfiguration, version: String, waits: Bool = false
-    ) throws(RunError) {
+    ) throws(Problem) {
         // The lock comes first: two programs must not make the same caches.
         let folder = try CheckpointFolder(
             configuration.checkpoints.folder, keep: configuration.checkpoints.keep, waits: waits)
@@ -65,19 +65,21 @@ public final class Trainer {
     /// Loads the last checkpoint of a run, or the checkpoint with the best validation loss, to export the model. The run itself may
     /// be under way, and its data may have changed.
     ///
-    /// - Throws: `RunError` where there is none that can be read, or where it is of another configuration.
-    public convenience init(toExport configuration: TrainingConfiguration, best: Bool = false) throws(RunError) {
+    /// - Throws: `Problem` where there is none that can be read, or where it is of another configuration.
+    public convenience init(toExport configuration: TrainingConfiguration, best: Bool = false) throws(Problem) {
         let settings = configuration.checkpoints
         let folder = try CheckpointFolder(settings.folder, keep: settings.keep, isLocked: false)
         guard !folder.steps.isEmpty else {
-            throw RunError("\(folder.path): no checkpoint to export. Train first.")
+            throw Problem(.missing, folder.path, "no checkpoint to export", remedy: "Train first.")
         }
         try self.init(configuration, version: "", task: try Self.task(configuration), folder: folder)
         let checkpoint =
             best
             ? try TrainingCheckpoint(contentsOf: "\(folder.path)/\(CheckpointFolder.bestName)")
             : try folder.last { _ in }
-        guard let checkpoint else { throw RunError("\(folder.path): no checkpoint to export. Train first.") }
+        guard let checkpoint else {
+            throw Problem(.missing, folder.path, "no checkpoint to export", remedy: "Train first.")
+        }
         try compare(checkpoint)
         try restore(checkpoint)
     }
@@ -88,7 +90,7 @@ public final class Trainer {
     package convenience init(
         _ configuration: TrainingConfiguration, version: String,
         failingWrites: @escaping (_ path: String) throws -> Void
-    ) throws(RunError) {
+    ) throws(Problem) {
         let settings = configuration.checkpoints
         let folder = try CheckpointFolder(settings.folder, keep: settings.keep) {
             try failingWrites($2)
@@ -99,7 +101,7 @@ public final class Trainer {
 
     init(
         _ configuration: TrainingConfiguration, version: String, task: any LearningTask, folder: CheckpointFolder
-    ) throws(RunError) {
+    ) throws(Problem) {
         self.configuration = configuration
         self.version = version
         self.task = task
@@ -117,11 +119,11 @@ public final class Trainer {
             optimizer = try configuration.optimizer(for: task.parameters)
             averages = training.ema > 0 ? try WeightAverage(decay: training.ema) : nil
         } catch {
-            throw RunError("\(configuration.path): \(error)")
+            throw Problem(error, in: configuration.path)
         }
     }
 
-    private static func task(_ configuration: TrainingConfiguration) throws(RunError) -> any LearningTask {
+    private static func task(_ configuration: TrainingConfiguration) throws(Problem) -> any LearningTask {
         switch configuration.model.kind {
         case .transformer, .pretrained: try SequenceTask(configuration)
         case .mlp, .conv: try ArrayTask(configuration)
@@ -131,11 +133,11 @@ public final class Trainer {
     /// Takes up the last checkpoint of the run's folder, or clears the folder, before `run` does so by itself: what is
     /// wrong with it is known before anything of the run is recorded.
     ///
-    /// - Throws: `RunError` where the checkpoints are of another configuration or of other data, or none can be read.
-    public func open(_ start: Start) throws(RunError) { opened = try begin(start) }
+    /// - Throws: `Problem` where the checkpoints are of another configuration or of other data, or none can be read.
+    public func open(_ start: Start) throws(Problem) { opened = try begin(start) }
 
     /// What taking up a checkpoint has to say, once.
-    func notes(_ start: Start) throws(RunError) -> [String] {
+    func notes(_ start: Start) throws(Problem) -> [String] {
         if opened == nil { opened = try begin(start) }
         defer { opened = nil }
         return opened ?? []
@@ -164,18 +166,14 @@ public final class Trainer {
 
     /// Writes the model as it is now, averaged where the configuration asks for that, into a folder that the runtime
     /// and others load.
-    public func export(to folder: String) throws(RunError) {
+    public func export(to folder: String) throws(Problem) {
         do {
             try withMasters { () throws in
                 averages?.swap(with: task.parameters)
                 defer { averages?.swap(with: task.parameters) }
                 try task.export(to: folder)
             }
-        } catch let error as RunError {
-            throw error
-        } catch {
-            throw RunError("\(folder): \(error)")
-        }
+        } catch { throw Problem(error, in: folder) }
     }
 }
 

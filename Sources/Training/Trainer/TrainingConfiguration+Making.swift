@@ -1,21 +1,25 @@
 internal import Configuration
 internal import Models
+internal import System
 internal import Tensors
 
 extension TrainingConfiguration.Model {
     /// The sizes of a fresh transformer.
     ///
     /// - Parameter end: the token that ends documents, and answers.
-    func transformer(vocabulary: Int, context: Int, end: Int32) throws(RunError) -> ModelConfiguration {
+    func transformer(vocabulary: Int, context: Int, end: Int32) throws(Problem) -> ModelConfiguration {
         guard let family = Architectures.standard[family], !family.isEncoder else {
             let names = Architectures.standard.all.filter { !$0.isEncoder }.map(\.name)
             let hint = NearestName.suggestion(for: self.family, among: names).map { ". \($0)" } ?? "."
-            throw RunError(
-                "model.family \"\(self.family)\" is unknown. Available: \(names.joined(separator: ", "))\(hint)")
+            throw Problem(
+                .unknown, "", "model.family \"\(self.family)\" is unknown",
+                remedy: "Available: \(names.joined(separator: ", "))\(hint)")
         }
         let headWidth = width / heads
         guard family.learnsPositions || headWidth % 2 == 0 else {
-            throw RunError("model.width / model.heads is \(headWidth). Rotary positions need an even number.")
+            throw Problem(
+                .invalid, "", "model.width / model.heads is \(headWidth)",
+                remedy: "Rotary positions need an even number.")
         }
         // 8/3 of the width in three matrices take as much as 4 in two; multiples of 32 suit the kernels.
         let usual = family.isGated ? (8 * width / 3 + 31) / 32 * 32 : 4 * width

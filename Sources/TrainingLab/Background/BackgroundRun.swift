@@ -1,4 +1,5 @@
-public import Training
+public import System
+internal import Training
 internal import Workspace
 
 /// Continues a run in a separate process, detached from the terminal and from the process that started the run.
@@ -32,18 +33,16 @@ public enum BackgroundRun {
     /// Starts the process.
     ///
     /// - Parameter program: the program whose `train resume` continues the run; by default this one.
-    /// - Throws: `RunError` if the run cannot continue or the process cannot be started.
+    /// - Throws: `Problem` if the run cannot continue or the process cannot be started.
     @discardableResult
     public static func start(
         _ run: RunSummary, of store: RunStore, program: String = "/proc/self/exe"
-    ) throws(RunError) -> Started {
-        if let refusal = refusal(run) { throw RunError(refusal) }
+    ) throws(Problem) -> Started {
+        if let refusal = refusal(run) { throw Problem(.invalid, "", refusal) }
         let log = "\(run.folder ?? ".")/background.log"
-        do {
-            let words = ["train", "resume", "\(run.id)", "--when-free", "--workspace", store.workspace.path]
-            let process = try DetachedProcess.start(program, arguments: words, log: log)
-            return Started(process: process, log: log)
-        } catch { throw RunError(error.description) }
+        let words = ["train", "resume", "\(run.id)", "--when-free", "--workspace", store.workspace.path]
+        let process = try DetachedProcess.start(program, arguments: words, log: log)
+        return Started(process: process, log: log)
     }
 }
 

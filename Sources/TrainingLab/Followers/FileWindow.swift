@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 
 /// A file that grows while it is read: a window of it is in memory.
 final class FileWindow {
@@ -14,16 +15,13 @@ final class FileWindow {
     private var first = 0
     private var last = 0
 
-    /// The file could not be read: one sentence.
-    struct Failure: Error { var sentence: String }
-
-    init(_ path: String, from offset: Int) throws(Failure) {
+    init(_ path: String, from offset: Int) throws(Problem) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw Failure(sentence: Self.sentence(path, errno)) }
+        guard descriptor >= 0 else { throw Self.problem(path, errno) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
-            throw Failure(sentence: "\(path) is not a readable file. Use a log or its folder.")
+            throw Problem(.invalid, "", "\(path) is not a readable file", remedy: "Use a log or its folder.")
         }
         self.path = path
         self.descriptor = descriptor
@@ -41,7 +39,7 @@ final class FileWindow {
     var left: Int { size - offset }
 
     /// The next bytes, at least `count` of them; `nil` if the file has fewer. Valid until the next call.
-    func next(_ count: Int) throws(Failure) -> UnsafeRawBufferPointer? {
+    func next(_ count: Int) throws(Problem) -> UnsafeRawBufferPointer? {
         guard count <= left else { return nil }
         if last - first < count { try fill(count) }
         guard last - first >= count else { return nil }
@@ -56,7 +54,7 @@ final class FileWindow {
         if count <= held { first += count } else { (first, last) = (0, 0) }
     }
 
-    private func fill(_ count: Int) throws(Failure) {
+    private func fill(_ count: Int) throws(Problem) {
         let held = last - first
         if count > storage.count {
             let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: count + (1 << 16), alignment: 16)
@@ -72,18 +70,19 @@ final class FileWindow {
             guard wanted > 0 else { return }
             let got = pread(descriptor, storage.baseAddress! + last, wanted, off_t(offset + last))
             if got < 0, errno == EINTR { continue }
-            guard got >= 0 else { throw Failure(sentence: Self.sentence(path, errno)) }
+            guard got >= 0 else { throw Self.problem(path, errno) }
             // Another process truncated the file.
             if got == 0 { return }
             last += got
         }
     }
 
-    static func sentence(_ path: String, _ code: Int32) -> String {
+    private static func problem(_ path: String, _ code: Int32) -> Problem {
         switch code {
-        case ENOENT, ENOTDIR: "\(path) does not exist. Check the path."
-        case EACCES, EPERM: "\(path): permission denied. Ask its owner, or change its mode with chmod."
-        default: "\(path): cannot read the file: \(String(cString: strerror(code)))."
+        case ENOENT, ENOTDIR: Problem(.missing, "", "\(path) does not exist", remedy: "Check the path.")
+        case EACCES, EPERM:
+            Problem(.denied, path, "permission denied", remedy: "Ask its owner, or change its mode with chmod.")
+        default: Problem(.failed, path, "cannot read the file: \(String(cString: strerror(code)))")
         }
     }
 }

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import JSON
+internal import System
 internal import Training
 
 /// Reads a log of one JSON object a line.
@@ -43,11 +44,11 @@ struct JSONLogReader {
         let window = try FileWindow(file, from: place.position)
         intake.head.changed = window.changed
         var step = Int64(place.memory) ?? -1
-        var failure: FileWindow.Failure?
+        var failure: Problem?
         let lines = JSONRecordReader(
             framing: .lines, maximumRecordBytes: Self.longestLine, startingAt: place.position
         ) { buffer in
-            do throws(FileWindow.Failure) {
+            do throws(Problem) {
                 guard window.left > 0, let bytes = try window.next(min(window.left, buffer.count, 1 << 16)) else {
                     return 0
                 }

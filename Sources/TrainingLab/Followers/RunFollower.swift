@@ -1,4 +1,4 @@
-public import Training
+public import System
 public import Workspace
 
 /// Reads runs that other programs record, and goes on reading as their files grow.
@@ -22,17 +22,17 @@ public struct RunFollower: Sendable {
 
     /// Recognizes what is at a path.
     ///
-    /// - Throws: `RunError`, a sentence, where nothing can be read or nothing is known.
-    public static func open(_ path: String) throws(RunError) -> RunFollower {
+    /// - Throws: `Problem`, a sentence, where nothing can be read or nothing is known.
+    public static func open(_ path: String) throws(Problem) -> RunFollower {
         guard let canonical = FilePath.canonical(path) else {
-            throw RunError(
-                "\(path) does not exist. Check the path.")
+            throw Problem(.missing, "", "\(path) does not exist", remedy: "Check the path.")
         }
         guard let first = RunSearch(canonical).found.first else {
             let isFolder = FilePath.kind(of: canonical) == .folder
-            throw RunError(
-                "\(path) \(isFolder ? "has no" : "is not a") supported training log. Orrery reads TensorBoard "
-                    + "event files, W&B offline runs, JSONL logs of metrics, and trainer_state.json.")
+            throw Problem(
+                .missing, "", "\(path) \(isFolder ? "has no" : "is not a") supported training log",
+                remedy: "Orrery reads TensorBoard event files, W&B offline runs, JSONL logs of metrics, and "
+                    + "trainer_state.json.")
         }
         return RunFollower(path: canonical, format: first.format)
     }
@@ -48,9 +48,7 @@ public struct RunFollower: Sendable {
             try cancellation.check()
             do {
                 try Self.follow(found, into: store, cancellation, &report)
-            } catch let error as RunError {
-                report.notes.append(error.sentence)
-            } catch let error as FileWindow.Failure {
+            } catch let error as Problem {
                 report.notes.append(error.sentence)
             }
         }
@@ -85,7 +83,7 @@ public struct RunFollower: Sendable {
                 }
                 report.bytes += max(0, intake.place(of: file).position - before)
             }
-        } catch let failure as FileWindow.Failure {
+        } catch let failure as Problem {
             // What was read of the other files stays.
             intake.note(failure.sentence)
         }

@@ -51,9 +51,9 @@ struct RunIntake {
             guard let known else { return }
             let deleted: Int64? = known["deleted"]
             if deleted != nil {
-                throw RunError(
-                    "\(source) was deleted from this workspace. Use orrery train undo to restore it, or "
-                        + "orrery workspace prune to import it again.")
+                throw Problem(
+                    .missing, "", "\(source) was deleted from this workspace",
+                    remedy: "Use orrery train undo to restore it, or orrery workspace prune to import it again.")
             }
             run = known["id"]
             head = RunHead(known)
@@ -209,7 +209,8 @@ struct RunIntake {
         let files = try Row.fetchAll(
             db, sql: "SELECT file, position FROM training_follow WHERE run = ?", arguments: [run])
         for file in files where kept[file["file"]]?.position != file["position"] as Int {
-            throw RunError("\(source) is already followed by another orrery process, which imports new points.")
+            throw Problem(
+                .busy, "", "\(source) is already followed by another orrery process, which imports new points")
         }
     }
 }

@@ -64,9 +64,11 @@ struct RecordWriter: Sendable {
         guard
             let row = try Row.fetchOne(
                 db, sql: "SELECT state, source, heartbeat, process FROM training_run WHERE id = ?", arguments: [run])
-        else { throw RunError("Run \(run) does not exist. List runs with orrery train list.") }
+        else { throw Problem(.missing, "", "Run \(run) does not exist", remedy: "List runs with orrery train list.") }
         let source: String? = row["source"]
-        if source != nil { throw RunError("Run \(run) belongs to another program. Resume it there.") }
+        if source != nil {
+            throw Problem(.invalid, "", "Run \(run) belongs to another program", remedy: "Resume it there.")
+        }
         let now = Clock.nanoseconds(.wall)
         let process: String? = row["process"]
         let mark = process.map(ProcessMark.init)
@@ -74,7 +76,7 @@ struct RecordWriter: Sendable {
             stored: RunState(rawValue: row["state"]) ?? .failed, isForeign: false, heartbeat: row["heartbeat"],
             process: mark, at: now)
         if state.isLive, mark != .current {
-            throw RunError("Run \(run) is running in another process. Stop it there first.")
+            throw Problem(.busy, "", "Run \(run) is running in another process", remedy: "Stop it there first.")
         }
         try db.execute(
             sql: """

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import GRDB
 internal import Synchronization
-internal import System
+public import System
 public import Training
 internal import Workspace
 
@@ -69,7 +69,7 @@ public final class RunRecorder: RunSink, Sendable {
     ///
     /// A resumed run that was not named is the recorder's own, or the newest of ours with the same folder; where the
     /// folder is not known, with the same name. Orders from before are void, but not those to this recorder.
-    public func begin(_ description: RunDescription, at step: Int, isNew: Bool) throws(RunError) {
+    public func begin(_ description: RunDescription, at step: Int, isNew: Bool) throws(Problem) {
         // What was recorded up to here belongs to the run that is taken back.
         if !isNew, run != nil { try flush() }
         do {
@@ -89,32 +89,30 @@ public final class RunRecorder: RunSink, Sendable {
                 if !isOwn { waiting = Waiting() }
                 waiting.run = id
             }
-        } catch let error as RunError {
-            throw error
         } catch {
-            throw RunError("The run cannot be recorded: \(error)")
+            throw error as? Problem ?? Problem(.failed, "", "The run cannot be recorded: \(error)")
         }
         start()
     }
 
-    public func record(_ point: RunPoint) throws(RunError) {
+    public func record(_ point: RunPoint) throws(Problem) {
         try hand(values: point.values.count + 1) { $0.points.append(point) }
     }
 
-    public func record(_ sample: RunSample) throws(RunError) {
+    public func record(_ sample: RunSample) throws(Problem) {
         try hand(values: (sample.text.utf8.count + sample.prompt.utf8.count) / 16 + 1) { $0.samples.append(sample) }
     }
 
-    public func record(_ event: RunEvent) throws(RunError) {
+    public func record(_ event: RunEvent) throws(Problem) {
         try hand(values: event.text.utf8.count / 16 + 1) { $0.events.append(event) }
     }
 
-    public func flush() throws(RunError) {
+    public func flush() throws(Problem) {
         let result = queue.sync {
             lookForOrders()
             return write()
         }
-        if let result { throw RunError(result) }
+        if let result { throw Problem(.failed, "", result) }
     }
 
     public func orders() -> [RunOrder] {
@@ -145,7 +143,7 @@ public final class RunRecorder: RunSink, Sendable {
 
     // MARK: The recorder's thread
 
-    private func hand(values: Int, _ change: (inout RunRecord) -> Void) throws(RunError) {
+    private func hand(values: Int, _ change: (inout RunRecord) -> Void) throws(Problem) {
         let refusal = waiting.withLock { waiting -> String? in
             guard waiting.run != nil else { return "A run cannot record before it starts." }
             if waiting.record.weight > RunRecord.mostWeight {
@@ -156,7 +154,7 @@ public final class RunRecorder: RunSink, Sendable {
             change(&waiting.record)
             return nil
         }
-        if let refusal { throw RunError(refusal) }
+        if let refusal { throw Problem(.failed, "", refusal) }
     }
 
     private func start() {

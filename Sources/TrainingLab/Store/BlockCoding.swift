@@ -1,3 +1,5 @@
+internal import System
+
 /// Writes and reads the points of one series as bytes, without losing a bit.
 ///
 /// Layout, little-endian: version (1 byte), flags (1), zero (2), count (4); values, as Float where that keeps every bit,
@@ -11,8 +13,9 @@ enum BlockCoding {
     private static let evenTimes: UInt8 = 8
     private static let header = 8
 
-    /// The bytes are not what `encode` writes.
-    struct Damage: Error {}
+    /// Error for bytes that `encode` does not write.
+    static let damage = Problem(
+        .corrupt, "", "recorded points of a training run are damaged", remedy: "Run orrery workspace check.")
 
     static func encode(_ points: SeriesPoints, into bytes: inout [UInt8]) {
         let count = points.count
@@ -52,15 +55,15 @@ enum BlockCoding {
     /// Appends the points to `points`; times only where they are wanted, else zeros.
     static func decode(
         _ bytes: UnsafeRawBufferPointer, times wantsTimes: Bool = true, into points: inout SeriesPoints
-    ) throws(Damage) {
-        guard bytes.count >= header, bytes[0] == version else { throw Damage() }
+    ) throws(Problem) {
+        guard bytes.count >= header, bytes[0] == version else { throw Self.damage }
         let flags = bytes[1]
         let count = Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
         // The store never writes larger blocks: what says so is damaged, and must not take memory.
-        guard count > 0, count <= 1 << 20 else { throw Damage() }
+        guard count > 0, count <= 1 << 20 else { throw Self.damage }
         let width = flags & asFloat != 0 ? 4 : 8
         let stored = flags & constant != 0 ? 1 : count
-        guard bytes.count >= header + stored * width else { throw Damage() }
+        guard bytes.count >= header + stored * width else { throw Self.damage }
         decodeValues(bytes, count: count, flags: flags, into: &points.values)
         var reader = VarintReader(bytes: bytes, position: header + stored * width)
         try decodeSteps(&reader, count: count, isEven: flags & evenSteps != 0, into: &points.steps)
@@ -95,7 +98,7 @@ enum BlockCoding {
 
     private static func decodeSteps(
         _ reader: inout VarintReader, count: Int, isEven: Bool, into steps: inout [Int64]
-    ) throws(Damage) {
+    ) throws(Problem) {
         var step = try reader.next()
         steps.reserveCapacity(steps.count + count)
         steps.append(step)
@@ -116,7 +119,7 @@ enum BlockCoding {
 
     private static func decodeTimes(
         _ reader: inout VarintReader, count: Int, isEven: Bool, into times: inout [Int64]
-    ) throws(Damage) {
+    ) throws(Problem) {
         var time = try reader.next()
         times.reserveCapacity(times.count + count)
         times.append(time)
@@ -153,7 +156,7 @@ private struct VarintReader {
     let bytes: UnsafeRawBufferPointer
     var position: Int
 
-    mutating func next() throws(BlockCoding.Damage) -> Int64 {
+    mutating func next() throws(Problem) -> Int64 {
         var result: UInt64 = 0
         var shift: UInt64 = 0
         while position < bytes.count, shift < 64 {
@@ -163,6 +166,6 @@ private struct VarintReader {
             if byte < 0x80 { return Int64(bitPattern: result >> 1) ^ -Int64(bitPattern: result & 1) }
             shift += 7
         }
-        throw BlockCoding.Damage()
+        throw BlockCoding.damage
     }
 }

@@ -20,7 +20,7 @@ enum Journal {
             let series = Int64(littleEndian: data.loadUnaligned(fromByteOffset: position, as: Int64.self))
             let length = Int(UInt32(littleEndian: data.loadUnaligned(fromByteOffset: position + 8, as: UInt32.self)))
             position += 12
-            guard length <= data.count - position else { throw BlockCoding.Damage() }
+            guard length <= data.count - position else { throw BlockCoding.damage }
             try body(series, UnsafeRawBufferPointer(rebasing: data[position..<(position + length)]))
             position += length
         }

@@ -1,5 +1,6 @@
 internal import Formatting
 internal import JSON
+internal import System
 internal import Training
 internal import Workspace
 
@@ -17,13 +18,12 @@ extension RunStore {
     /// Memory holds a block of each series. Series that go back to an earlier step are read whole and sorted. Several
     /// points of a series at one step get a row each. `time` is in seconds since 1970.
     ///
-    /// - Throws: `RunError` where there is no such run; what `write` throws.
+    /// - Throws: `Problem` where there is no such run; what `write` throws.
     public func export(
         _ run: Int64, as format: RunExportFormat, write: ([UInt8]) throws -> Void
     ) throws {
         guard try self.run(run) != nil else {
-            throw RunError(
-                "Run \(run) does not exist. List runs with orrery train list.")
+            throw Problem(.missing, "", "Run \(run) does not exist", remedy: "List runs with orrery train list.")
         }
         let names = try series(of: run).map(\.name)
         try workspace.read { db in

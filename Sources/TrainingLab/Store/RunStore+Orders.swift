@@ -6,21 +6,24 @@ internal import Workspace
 extension RunStore {
     /// Asks something of a running run, here or in another process: it takes the order once, within a second.
     ///
-    /// - Throws: `RunError` if no process would receive the order.
+    /// - Throws: `Problem` if no process would receive the order.
     public func send(_ order: RunOrder, to run: Int64) throws {
         let now = Clock.nanoseconds(.wall)
         guard let summary = try self.run(run, at: now) else {
-            throw RunError(
-                "Run \(run) does not exist. List runs with orrery train list.")
+            throw Problem(.missing, "", "Run \(run) does not exist", remedy: "List runs with orrery train list.")
         }
         guard !summary.isForeign else {
-            throw RunError("\(summary.name) belongs to another program, so it can be watched but not changed here.")
+            throw Problem(
+                .invalid, "", "\(summary.name) belongs to another program, so it can be watched but not changed here")
         }
         guard summary.state.isLive else {
-            throw RunError("\(summary.name) is \(summary.state.word). Only a running or paused run can be changed.")
+            throw Problem(
+                .failed, "", "\(summary.name) is \(summary.state.word)",
+                remedy: "Only a running or paused run can be changed.")
         }
         if case .scaleLearningRate(let factor) = order, !factor.isFinite || factor < 0 {
-            throw RunError("The learning rate factor \(factor) is invalid. Use a number of at least 0.")
+            throw Problem(
+                .invalid, "", "The learning rate factor \(factor) is invalid", remedy: "Use a number of at least 0.")
         }
         try workspace.write { db in
             let (kind, value) = order.stored

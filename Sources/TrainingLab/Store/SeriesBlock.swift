@@ -102,7 +102,7 @@ final class BlockReader {
     ) throws {
         defer { row.reset() }
         row.bind(1, SeriesBlock.key(series: series, number: number))
-        guard try row.step() else { throw BlockCoding.Damage() }
+        guard try row.step() else { throw BlockCoding.damage }
         try BlockCoding.decode(row.blob(0), times: times, into: &points)
     }
 }

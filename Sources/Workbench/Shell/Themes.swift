@@ -26,7 +26,7 @@ enum Themes {
 
     /// Returns the theme with a name; `nil` if it does not exist.
     ///
-    /// - Throws: `ThemeError` with the invalid line.
+    /// - Throws: `Problem` with the invalid line.
     static func named(_ name: String) throws -> Theme? {
         if let theme = Theme.named(name) { return theme }
         guard own.contains(name), let file = fopen("\(folder)/\(name).toml", "re") else { return nil }

@@ -10,7 +10,7 @@ public enum Workbench {
     /// - Parameters:
     ///   - notice: Text of the first frame, shown while `prepare` runs; `nil` shows nothing.
     ///   - prepare: Work that the panels need and the user waits for.
-    /// - Throws: `TerminalError` if no terminal can be used, and any error of `prepare`.
+    /// - Throws: `Problem` if no terminal can be used, and any error of `prepare`.
     public static func run(
         workspace: Workspace, settings: Settings, panel: String? = nil, opening reference: Reference? = nil,
         screen: PanelScreen? = nil, notice: String? = nil, prepare: () throws -> Void = {}
@@ -102,7 +102,7 @@ public enum Workbench {
             size: size, engine: InlineEngine(), clock: clock ?? wallClock)
         guard shell.panels.contains(where: { $0.identifier == panel }) else {
             let known = shell.panels.map(\.identifier).joined(separator: ", ")
-            throw UnknownPanel(name: panel, known: known)
+            throw Problem(.unknown, "", "Unknown panel \"\(panel)\"", remedy: "Panels: \(known).")
         }
         shell.isHeadless = true
         shell.firstScreen = screen
@@ -205,11 +205,4 @@ public enum Workbench {
         if let note = shell.workspace.conversion ?? shell.workspace.notes.first { news.append((note, .information)) }
         shell.notify(news, shortened: problems.first?.brief)
     }
-}
-
-/// An error for an unknown panel.
-struct UnknownPanel: Error, CustomStringConvertible {
-    var name: String
-    var known: String
-    var description: String { "Unknown panel \"\(name)\". Panels: \(known)." }
 }

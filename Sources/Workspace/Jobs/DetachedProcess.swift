@@ -1,14 +1,8 @@
 package import Glibc
-internal import System
+package import System
 
 /// Background processes that outlive this process and its terminal.
 package enum DetachedProcess {
-    /// An error for a process that could not be started.
-    package struct Failure: Error, CustomStringConvertible {
-        /// Message for the user.
-        package var description: String
-    }
-
     /// Starts a program in a new session, so that it continues when the terminal is closed.
     ///
     /// - Parameters:
@@ -19,7 +13,7 @@ package enum DetachedProcess {
     @discardableResult
     package static func start(
         _ program: String = "/proc/self/exe", arguments: [String], log: String
-    ) throws(Failure) -> pid_t {
+    ) throws(Problem) -> pid_t {
         var launch = Launch([program] + arguments, path: program)
         launch.group = .session
         launch.output = .appending(path: log)
@@ -27,7 +21,7 @@ package enum DetachedProcess {
         do {
             return try launch.start()
         } catch {
-            throw Failure(description: "\(program) cannot be started in the background: \(error.reason).")
+            throw Problem(.failed, "", "\(program) cannot be started in the background: \(error.reason)")
         }
     }
 }

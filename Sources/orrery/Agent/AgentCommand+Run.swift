@@ -9,6 +9,7 @@ import LanguageModels
 import ModelLab
 import Models
 import Providers
+import System
 import Traces
 import Workspace
 
@@ -159,7 +160,9 @@ extension AgentCommand {
         private static func text(_ given: String) throws -> String {
             let text = given == "-" ? String(decoding: try SmallFile.bytes("/dev/stdin"), as: UTF8.self) : given
             guard text.contains(where: { !$0.isWhitespace }) else {
-                throw Failure("the question is empty. Pass a question as an argument or on standard input.")
+                throw Problem(
+                    .missing, "", "the question is empty",
+                    remedy: "Pass a question as an argument or on standard input.")
             }
             return text
         }

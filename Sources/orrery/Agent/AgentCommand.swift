@@ -7,6 +7,7 @@ import Glibc
 import JSON
 import LanguageModels
 import ModelLab
+import System
 import Workspace
 
 /// The `orrery agent` command: models with tools.
@@ -30,7 +31,8 @@ struct AgentToolOptions: ParsableArguments {
     /// Returns all tools, even those without data, and what was read for the search.
     func open() throws -> (tools: ToolBox, reading: SearchTool.Reading?) {
         if let documents, access(documents, R_OK) != 0 {
-            throw Failure("\(documents): \(String(cString: strerror(errno))). Check the path and its permissions.")
+            throw Problem(
+                .failed, documents, String(cString: strerror(errno)), remedy: "Check the path and its permissions.")
         }
         do throws(ToolError) {
             var lookup = LookupTool()
@@ -38,7 +40,7 @@ struct AgentToolOptions: ParsableArguments {
             let search = try documents.map { (path) throws(ToolError) in try SearchTool(contentsOf: path) }
             return (try ToolBox([Calculator(), lookup, search ?? SearchTool()]), search?.reading)
         } catch {
-            throw Failure(Printable.line(error.sentence) + ".")
+            throw Problem(.failed, "", Printable.line(error.sentence))
         }
     }
 
@@ -104,6 +106,7 @@ enum OwnModel {
                 if access(path, R_OK) == 0 { return path }
             }
         }
-        throw Failure("\(name) is not installed with the sample data. Choose a model with --model.")
+        throw Problem(
+            .invalid, "", "\(name) is not installed with the sample data", remedy: "Choose a model with --model.")
     }
 }

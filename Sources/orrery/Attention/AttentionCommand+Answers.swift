@@ -4,6 +4,7 @@ import Console
 import Formatting
 import Interpretability
 import Models
+import System
 import Tokenizers
 
 /// Options that select the answer token.
@@ -29,9 +30,9 @@ struct AnswerOptions: ParsableArguments {
         let correct = try answer.map { try opened.token($0) } ?? runtime.said(after: clean)
         let other = try wrong.map { try opened.token($0) } ?? runtime.said(after: corrupt)
         guard correct != other else {
-            throw Failure(
-                "both answers are \"\(opened.text(other))\". Choose two tokens that differ between the prompts, with "
-                    + "--answer and --against.")
+            throw Problem(
+                .invalid, "", "both answers are \"\(opened.text(other))\"",
+                remedy: "Choose two tokens that differ between the prompts, with --answer and --against.")
         }
         return .logitDifference(correct: correct, wrong: other)
     }

@@ -5,6 +5,7 @@ import Formatting
 import Interpretability
 import JSON
 import Models
+import System
 import Tokenizers
 
 extension AttentionCommand {
@@ -71,9 +72,9 @@ extension AttentionCommand {
             let most = opened.checkpoint.configuration.contextLength
             let needed = 2 * period + (beginning == nil ? 0 : 1)
             guard needed <= most else {
-                throw Failure(
-                    "\(opened.path): the repeated text has \(needed) tokens, but the context length is \(most). "
-                        + "Use --period \(max(1, (most - needed + 2 * period) / 2)).")
+                throw Problem(
+                    .invalid, opened.path, "the repeated text has \(needed) tokens, but the context length is \(most)",
+                    remedy: "Use --period \(max(1, (most - needed + 2 * period) / 2)).")
             }
             return try .random(
                 period: period, from: 0..<TokenID(opened.tokenizer.vocabularySize),

@@ -6,6 +6,7 @@ import Interpretability
 import JSON
 import ModelLab
 import Models
+import System
 import Tokenizers
 import Traces
 
@@ -66,7 +67,7 @@ extension AttentionCommand {
             try answering {
                 let opened = try OpenedCheckpoint(path: try model.path())
                 if let export, ModelPath.exists(export) {
-                    throw Failure("\(export) already exists. Choose another file.")
+                    throw Problem(.invalid, "", "\(export) already exists", remedy: "Choose another file.")
                 }
                 let (first, second) = (
                     try opened.prompt(PromptOptions.text(clean)), try opened.prompt(PromptOptions.text(corrupt))

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import Interpretability
 import Models
+import System
 
 extension AttentionCommand {
     struct Paths: ParsableCommand {
@@ -79,7 +80,7 @@ struct PathReceiver: ExpressibleByArgument {
 
     var defaultValueDescription: String { receiver.name }
 
-    /// - Throws: `Failure` if the model has no such part; there may be fewer key-value heads than query heads.
+    /// - Throws: `Problem` if the model has no such part; there may be fewer key-value heads than query heads.
     func check(_ model: RuntimeModel) throws {
         let heads = model.configuration.headCount
         let shared = model.configuration.kvHeadCount
@@ -91,9 +92,10 @@ struct PathReceiver: ExpressibleByArgument {
             case .logits: (0, 0, 1)
             }
         guard layer < model.layerCount, head < most else {
-            throw Failure(
-                "unknown part \(receiver.name). The model has layers 0 to \(model.layerCount - 1), \(heads) heads, "
-                    + "and \(shared) key-value heads. Choose one of them.")
+            throw Problem(
+                .unknown, "", "unknown part \(receiver.name)",
+                remedy: "The model has layers 0 to \(model.layerCount - 1), \(heads) heads, and \(shared) "
+                    + "key-value heads. Choose one of them.")
         }
     }
 }

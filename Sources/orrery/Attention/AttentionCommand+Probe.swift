@@ -5,6 +5,7 @@ import Formatting
 import Interpretability
 import JSON
 import Models
+import System
 import Tokenizers
 import Training
 
@@ -86,10 +87,9 @@ private struct LabeledTexts {
         let lines = try SmallFile.text(path).split(separator: "\n", omittingEmptySubsequences: false)
         for (number, line) in lines.enumerated() where line.contains(where: { !$0.isWhitespace }) {
             guard let document = try? JSONDocument(parsing: String(line)) else {
-                throw Failure(
-                    "\(path), line \(number + 1): not a JSON object. Write {\"text\": ..., \"label\": ...} on each "
-                        + "line."
-                )
+                throw Problem(
+                    .invalid, "\(path), line \(number + 1)", "not a JSON object",
+                    remedy: "Write {\"text\": ..., \"label\": ...} on each line.")
             }
             let (text, label) = document.withRoot { root in
                 (
@@ -99,17 +99,18 @@ private struct LabeledTexts {
                 )
             }
             guard let text, let label, !text.isEmpty else {
-                throw Failure(
-                    "\(path), line \(number + 1): missing text or label. Write {\"text\": ..., \"label\": ...} on "
-                        + "each line."
-                )
+                throw Problem(
+                    .missing, "\(path), line \(number + 1)", "missing text or label",
+                    remedy: "Write {\"text\": ..., \"label\": ...} on each line.")
             }
             if !names.contains(label) { names.append(label) }
             texts.append(text)
             labels.append(names.firstIndex(of: label) ?? 0)
         }
         guard names.count > 1, texts.count >= 10 else {
-            throw Failure("\(path): a probe requires at least ten texts and two labels. Add labeled texts to the file.")
+            throw Problem(
+                .invalid, path, "a probe requires at least ten texts and two labels",
+                remedy: "Add labeled texts to the file.")
         }
     }
 }

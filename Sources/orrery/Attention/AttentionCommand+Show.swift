@@ -5,6 +5,7 @@ import Formatting
 import Interpretability
 import JSON
 import Models
+import System
 
 extension AttentionCommand {
     struct Show: ParsableCommand {
@@ -38,10 +39,9 @@ extension AttentionCommand {
                 try inspected.read()
                 let (layers, heads) = (model.configuration.layerCount, model.configuration.headCount)
                 guard (0..<layers).contains(layer), (0..<heads).contains(head) else {
-                    throw Failure(
-                        "unknown head L\(layer)H\(head). The model has layers 0 to \(layers - 1) and heads 0 to "
-                            + "\(heads - 1)."
-                    )
+                    throw Problem(
+                        .unknown, "", "unknown head L\(layer)H\(head)",
+                        remedy: "The model has layers 0 to \(layers - 1) and heads 0 to \(heads - 1).")
                 }
                 let tokens = inspected.snapshot.tokens
                 let texts = model.texts(of: tokens)

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import Interpretability
 import Models
+import System
 import Tensors
 import Tokenizers
 
@@ -32,10 +33,11 @@ struct OpenedCheckpoint {
         self.path = path
         checkpoint = try Checkpoints.open(path)
         guard checkpoint.configuration.pooling == nil else {
-            throw Failure("\(path) is an encoder and cannot predict the next token. Use a decoder.")
+            throw Problem(
+                .invalid, "", "\(path) is an encoder and cannot predict the next token", remedy: "Use a decoder.")
         }
         guard let tokenizer = try checkpoint.tokenizer() else {
-            throw Failure("\(path): no tokenizer in the model file or folder. Add a tokenizer.json.")
+            throw Problem(.missing, path, "no tokenizer in the model file or folder", remedy: "Add a tokenizer.json.")
         }
         self.tokenizer = tokenizer
     }
@@ -52,7 +54,7 @@ struct OpenedCheckpoint {
 
     /// Returns a prompt's tokens.
     ///
-    /// - Throws: `Failure` if the prompt is empty or longer than the context.
+    /// - Throws: `Problem` if the prompt is empty or longer than the context.
     func prompt(_ text: String) throws -> [TokenID] {
         let tokens = tokens(text)
         try check(tokens)
@@ -69,9 +71,13 @@ struct OpenedCheckpoint {
 
     private func check(_ tokens: [TokenID]) throws {
         let most = checkpoint.configuration.contextLength
-        guard !tokens.isEmpty else { throw Failure("the prompt is empty. Provide a prompt of at least one token.") }
+        guard !tokens.isEmpty else {
+            throw Problem(.missing, "", "the prompt is empty", remedy: "Provide a prompt of at least one token.")
+        }
         guard tokens.count <= most else {
-            throw Failure("\(path): \(tokens.count) tokens exceed the context length of \(most). Shorten the text.")
+            throw Problem(
+                .limit, path, "\(tokens.count) tokens exceed the context length of \(most)", remedy: "Shorten the text."
+            )
         }
     }
 }
@@ -81,7 +87,9 @@ enum TextPosition {
     static func resolve(_ position: Int, of count: Int) throws -> Int {
         let resolved = position < 0 ? count + position : position
         guard (0..<count).contains(resolved) else {
-            throw Failure("position \(position) is out of range for \(count) tokens. 0 is the first, and -1 the last.")
+            throw Problem(
+                .invalid, "",
+                "position \(position) is out of range for \(count) tokens. 0 is the first, and -1 the " + "last")
         }
         return resolved
     }

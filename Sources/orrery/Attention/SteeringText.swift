@@ -17,7 +17,7 @@ struct SteeringText: JSONRepresentable {
     /// Creates a comparison by generating both texts.
     ///
     /// - Parameter first: First token at which the change applies, from 0, or negative from the prompt's end.
-    /// - Throws: `Failure` if the token is out of range, a change does not fit, or the user canceled.
+    /// - Throws: `Problem` if the token is out of range, a change does not fit, or the user canceled.
     init(
         _ model: InspectedModel, prompt: String, options: RunOptions, from first: Int, most: Int,
         _ changes: [LiveIntervention]

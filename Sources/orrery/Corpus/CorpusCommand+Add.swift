@@ -74,9 +74,9 @@ extension CorpusCommand {
                 if dryRun { return try preview(options) }
                 // A wrong path must not leave an empty corpus behind.
                 for path in paths where access(path, R_OK) != 0 {
-                    throw Failure(
-                        "\(path): cannot be opened: \(String(cString: strerror(errno))). Check the path and its permissions."
-                    )
+                    throw Problem(
+                        .failed, path, "cannot be opened: \(String(cString: strerror(errno)))",
+                        remedy: "Check the path and its permissions.")
                 }
                 let workspace = try place.open()
                 let store = CorpusStore(workspace)
@@ -104,10 +104,10 @@ extension CorpusCommand {
                     } catch is CancellationError {
                         line.end()
                         try show(report, notes, found)
-                        throw Failure(
-                            "canceled. Added documents are saved; to compute the missing vectors, run: orrery corpus "
-                                + "embed"
-                        )
+                        throw Problem(
+                            .cancelled, "", "canceled",
+                            remedy:
+                                "Added documents are saved; to compute the missing vectors, run: orrery corpus embed")
                     }
                 }
                 line.end()
@@ -123,7 +123,8 @@ extension CorpusCommand {
                 if hasNothing {
                     if !known.contains(found.id) { try store.delete(found.id) }
                     let subject = paths.count == 1 ? paths[0] : "\(found.name)"
-                    throw Failure("\(subject): no documents to add. Choose files or folders that contain text.")
+                    throw Problem(
+                        .missing, subject, "no documents to add", remedy: "Choose files or folders that contain text.")
                 }
             }
         }
@@ -158,10 +159,9 @@ extension CorpusCommand {
             for (option, given, kept) in [
                 ("chunker", chunker, found.settings.chunker), ("analyzer", analyzer, found.settings.analyzer),
             ] where given != nil && given != kept {
-                throw Failure(
-                    "\(found.name) uses the \(option) \(kept). To use another \(option), create a corpus with a "
-                        + "different name."
-                )
+                throw Problem(
+                    .invalid, "", "\(found.name) uses the \(option) \(kept)",
+                    remedy: "To use another \(option), create a corpus with a different name.")
             }
             return found
         }

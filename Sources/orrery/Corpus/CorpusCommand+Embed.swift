@@ -5,6 +5,7 @@ import Formatting
 import JSON
 import Retrieval
 import SearchIndexes
+import System
 import Workspace
 
 extension CorpusCommand {
@@ -61,7 +62,9 @@ extension CorpusCommand {
                 let store = CorpusStore(workspace)
                 let found = try corpus.find(in: store)
                 guard found.chunkCount > 0 else {
-                    throw Failure("\(found.name) has no chunks to embed. To add documents, run: orrery corpus add PATH")
+                    throw Problem(
+                        .missing, "", "\(found.name) has no chunks to embed",
+                        remedy: "To add documents, run: orrery corpus add PATH")
                 }
                 var settings = VectorSpaceSettings()
                 settings.metric = metric
@@ -81,8 +84,9 @@ extension CorpusCommand {
                         ]
                     }
                     if ids != nil || questionEmbedder != nil {
-                        throw Failure(
-                            "--ids and --question-embedder require a file of vectors, but \(embedder) is an embedder.")
+                        throw Problem(
+                            .invalid, "",
+                            "--ids and --question-embedder require a file of vectors, but \(embedder) is an embedder")
                     }
                     return try CorpusAdding(store).embed(found, with: embedder, settings: settings, until: cancellation)
                     {

@@ -4,6 +4,7 @@ import Console
 import Formatting
 import JSON
 import Retrieval
+import System
 import Workspace
 
 extension CorpusCommand {
@@ -67,8 +68,9 @@ extension CorpusCommand {
         private static func measures(named words: String) throws -> [Measure] {
             try words.split(separator: ",").map { word in
                 guard let measure = Measure(String(word)) else {
-                    throw Failure(
-                        "unknown measure \"\(word)\". Examples: nDCG@10, MRR@10, R@100, P@5, AP, Success@1.")
+                    throw Problem(
+                        .unknown, "", "unknown measure \"\(word)\"",
+                        remedy: "Examples: nDCG@10, MRR@10, R@100, P@5, AP, Success@1.")
                 }
                 return measure
             }

@@ -4,6 +4,7 @@ import Console
 import Formatting
 import JSON
 import Retrieval
+import System
 import Workspace
 
 extension CorpusCommand {
@@ -153,9 +154,9 @@ extension CorpusCommand {
                 for name in documents {
                     let rows = try store.documents(named: name, of: found.id)
                     guard !rows.isEmpty else {
-                        throw Failure(
-                            "\(found.name) has no document \(name), so no document was removed. "
-                                + (try store.remedy(forDocument: name, of: found.id)))
+                        throw Problem(
+                            .missing, "", "\(found.name) has no document \(name), so no document was removed",
+                            remedy: try store.remedy(forDocument: name, of: found.id))
                     }
                     ids += rows.map(\.id)
                 }
@@ -191,7 +192,9 @@ extension CorpusCommand {
                     return Output.result(json.text)
                 }
                 guard let undone else {
-                    throw Failure("nothing to undo. Only adds, removals, deletions, and renames can be undone.")
+                    throw Problem(
+                        .invalid, "", "nothing to undo",
+                        remedy: "Only adds, removals, deletions, and renames can be undone.")
                 }
                 Output.result(Printable.line(undone))
             }
@@ -215,7 +218,7 @@ extension CorpusCommand {
                 if undo {
                     return Output.result(try CorpusAdding(store).undo() ?? "nothing to undo")
                 }
-                guard corpus.corpus != nil else { throw Failure("--corpus is required.") }
+                guard corpus.corpus != nil else { throw Problem(.invalid, "", "--corpus is required") }
                 let found = try corpus.find(in: store)
                 try store.delete(found.id)
                 Output.result(

@@ -4,6 +4,7 @@ import Console
 import Formatting
 import JSON
 import Retrieval
+import System
 import Workspace
 
 extension CorpusCommand {
@@ -97,8 +98,9 @@ extension CorpusCommand {
 
         private func show(_ name: String, of corpus: Corpus, _ store: CorpusStore) throws {
             guard let document = try store.documents(named: name, of: corpus.id).first else {
-                throw Failure(
-                    "\(corpus.name) has no document \(name). \(try store.remedy(forDocument: name, of: corpus.id))")
+                throw Problem(
+                    .missing, "", "\(corpus.name) has no document \(name)",
+                    remedy: try store.remedy(forDocument: name, of: corpus.id))
             }
             let text = try store.text(of: document.id)
             let chunks = try store.chunks(of: document.id)

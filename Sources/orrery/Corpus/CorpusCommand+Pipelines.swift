@@ -4,6 +4,7 @@ import Console
 import Formatting
 import JSON
 import Retrieval
+import System
 import Workspace
 
 extension CorpusCommand {
@@ -139,8 +140,9 @@ extension CorpusCommand {
                 if let name, remove {
                     guard let known = try retriever.store.questionSets(of: found.id).first(where: { $0.name == name })
                     else {
-                        throw Failure(
-                            "unknown question set \"\(name)\". To list question sets, run: orrery corpus questions")
+                        throw Problem(
+                            .unknown, "", "unknown question set \"\(name)\"",
+                            remedy: "To list question sets, run: orrery corpus questions")
                     }
                     try retriever.store.removeQuestionSet(known.id)
                     return Output.result("removed \(name)")

@@ -5,6 +5,7 @@ import Formatting
 import JSON
 import Retrieval
 import SearchIndexes
+import System
 import Workspace
 
 extension CorpusCommand {
@@ -143,7 +144,9 @@ extension CorpusCommand {
                     name = name ?? VectorCollection.name(for: found.name)
                 }
                 guard let name else {
-                    throw Failure("--collection is required with a question. To list collections, omit the question.")
+                    throw Problem(
+                        .invalid, "", "--collection is required with a question",
+                        remedy: "To list collections, omit the question.")
                 }
                 let source = try ExternalSource(server, collection: name, embedder: opened)
                 let definition = try pipeline.find(retriever).definition

@@ -3,6 +3,7 @@ import CommandSupport
 import Console
 import JSON
 import Retrieval
+import System
 import Workspace
 
 /// Options that select a pipeline.
@@ -87,7 +88,7 @@ extension CorpusCommand {
             let known = try store.namespaces(of: corpus.id).map(\.name)
             for name in namespaces.split(separator: ",").map(String.init) where !known.contains(name) {
                 let names = known.isEmpty ? "no documents" : known.joined(separator: ", ")
-                throw Failure("\(corpus.name) has no namespace \"\(name)\"; it has \(names).")
+                throw Problem(.missing, "", "\(corpus.name) has no namespace \"\(name)\"; it has \(names)")
             }
         }
     }
@@ -131,7 +132,9 @@ extension CorpusCommand {
         private func target(_ corpus: Corpus, _ store: CorpusStore) throws -> Retriever.Target {
             if try !store.documents(named: doc, of: corpus.id).isEmpty { return .document(doc) }
             if let number = Int64(doc), try store.chunk(number) != nil { return .chunk(number) }
-            throw Failure("\(corpus.name) has no document \(doc). \(try store.remedy(forDocument: doc, of: corpus.id))")
+            throw Problem(
+                .missing, "", "\(corpus.name) has no document \(doc)",
+                remedy: try store.remedy(forDocument: doc, of: corpus.id))
         }
     }
 

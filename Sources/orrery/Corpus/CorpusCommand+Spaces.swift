@@ -5,6 +5,7 @@ import Formatting
 import JSON
 import Retrieval
 import SearchIndexes
+import System
 import Workspace
 
 extension CorpusCommand {
@@ -33,8 +34,9 @@ extension CorpusCommand {
                 let spaces = try store.spaces(of: found.id)
                 for number in [use, remove].compactMap(\.self) where !spaces.contains(where: { $0.id == number }) {
                     let known = spaces.map { String($0.id) }.joined(separator: ", ")
-                    throw Failure(
-                        "\(found.name) has no embedding \(number)\(known.isEmpty ? "." : ". Available: \(known).")")
+                    throw Problem(
+                        .missing, "", "\(found.name) has no embedding \(number)",
+                        remedy: known.isEmpty ? nil : "Available: \(known).")
                 }
                 if let use { try store.activate(use) }
                 if let remove { try store.remove(space: remove) }

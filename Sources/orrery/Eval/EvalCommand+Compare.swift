@@ -6,6 +6,7 @@ import Evals
 import Formatting
 import JSON
 import Statistics
+import System
 import Traces
 import Workspace
 
@@ -79,7 +80,9 @@ extension EvalCommand {
         private func play(_ entries: [EvalMatrix.Entry]) throws {
             let found = EvalElo(entries, measure: score)
             guard found.games > 0 else {
-                throw Failure("the runs share no sample with a score. Compare runs over the same samples.")
+                throw Problem(
+                    .invalid, "", "the runs share no sample with a score", remedy: "Compare runs over the same samples."
+                )
             }
             if output.json { return Output.json(found) }
             let titles = EvalRunTitles.titles(of: found.runs)
@@ -98,7 +101,7 @@ extension EvalCommand {
             let found: EvalRatings
             do throws(BradleyTerryError) { found = try EvalRatings(entries, measure: score) } catch {
                 let titles = EvalRunTitles.titles(of: entries.map(\.run))
-                throw Failure(error.sentence { $0 < titles.count ? titles[$0] : "\($0 + 1)" })
+                throw Problem(.invalid, "", error.sentence { $0 < titles.count ? titles[$0] : "\($0 + 1)" })
             }
             if output.json { return Output.json(found) }
             let titles = EvalRunTitles.titles(of: found.runs)

@@ -7,6 +7,7 @@ import Formatting
 import Glibc
 import JSON
 import Statistics
+import System
 import Traces
 import Workspace
 
@@ -75,9 +76,9 @@ extension EvalCommand {
                 if unpaired { return try showUnpaired(join, options) }
                 guard !join.samples.isEmpty || join.rowsA.isEmpty || join.rowsB.isEmpty else {
                     let titles = EvalRunTitles.titles(of: [join.a, join.b])
-                    throw Failure(
-                        "\(titles[0]) and \(titles[1]) share no sample, so there are no pairs. To compare their "
-                            + "means, add --unpaired.")
+                    throw Problem(
+                        .missing, "", "\(titles[0]) and \(titles[1]) share no sample, so there are no pairs",
+                        remedy: "To compare their means, add --unpaired.")
                 }
                 let diff = EvalDiff(join, measure: try join.measure(named: score), options: options)
                 if score == nil, diff.total == nil { try refuse(diff, join) }
@@ -157,9 +158,9 @@ extension EvalCommand {
                     && EvalDiff(join, measure: measure, options: EvalDiffOptions(slices: [])).total != nil
             }
             guard let first = others.first else { return }
-            throw Failure(
-                "no sample has a value for \(diff.measure.title) in both runs. Try --score \(first.name)."
-            )
+            throw Problem(
+                .missing, "", "no sample has a value for \(diff.measure.title) in both runs",
+                remedy: "Try --score \(first.name).")
         }
 
         private func text(_ diff: EvalDiff, _ join: EvalJoin) -> String {

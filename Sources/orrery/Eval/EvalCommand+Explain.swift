@@ -3,6 +3,7 @@ import CommandSupport
 import Console
 import Evals
 import JSON
+import System
 
 extension EvalCommand {
     struct Explain: ParsableCommand {
@@ -158,9 +159,10 @@ extension EvalCommand {
         private func one(_ word: String) throws {
             let meanings = EvalMeanings(of: word)
             guard !meanings.isEmpty else {
-                throw Failure(
-                    "unknown term \"\(word)\". To list all terms, run: orrery eval explain scorers, "
-                        + "orrery eval explain metrics, or orrery eval explain task")
+                throw Problem(
+                    .unknown, "", "unknown term \"\(word)\"",
+                    remedy: "To list all terms, run: orrery eval explain scorers, orrery eval explain metrics, or "
+                        + "orrery eval explain task")
             }
             output.json ? Output.json(meanings) : Output.result(meanings.text)
         }

@@ -5,6 +5,7 @@ import EvalLogs
 import Evals
 import Formatting
 import JSON
+import System
 import Traces
 import Workspace
 
@@ -61,7 +62,8 @@ extension EvalCommand {
             case "csv": return .csv
             case "", "jsonl", "ndjson", "json": return .jsonl
             default:
-                throw Failure("\(path): unknown extension .\(ending). Add --format jsonl, csv, or lm-eval.")
+                throw Problem(
+                    .unknown, path, "unknown extension .\(ending)", remedy: "Add --format jsonl, csv, or lm-eval.")
             }
         }
 
@@ -85,15 +87,16 @@ extension EvalCommand {
 
         private func writeLMEval(_ target: EvalTarget) throws {
             guard let number = target.number else {
-                throw Failure("\(word) is not a run of the workspace. For other logs, use --format jsonl or csv.")
+                throw Problem(
+                    .invalid, "", "\(word) is not a run of the workspace",
+                    remedy: "For other logs, use --format jsonl or csv.")
             }
             let workspace = try place.openForReading()
             let store = EvalStore(workspace)
             guard let detail = try store.detail(number), let setup = EvalSetup(arguments: detail.arguments) else {
-                throw Failure(
-                    "run \(word) does not record how it was started, so its task cannot be read. Use --format jsonl "
-                        + "or csv."
-                )
+                throw Problem(
+                    .invalid, "", "run \(word) does not record how it was started, so its task cannot be read",
+                    remedy: "Use --format jsonl or csv.")
             }
             let order = try setup.order(of: detail.run, in: workspace)
             let paths = try LMEvalFiles.write(try store.log(number), of: order.task, to: path)

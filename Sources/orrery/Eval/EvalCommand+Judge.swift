@@ -8,6 +8,7 @@ import JSON
 import LanguageModels
 import ModelLab
 import Providers
+import System
 import Traces
 import Workspace
 
@@ -44,16 +45,18 @@ extension EvalCommand.Judge {
                     try score.map { name in
                         guard let index = target.run.scores.firstIndex(where: { $0.name == name }) else {
                             let known = target.run.scores.map(\.name).joined(separator: ", ")
-                            throw Failure("\(target.run.name) has no score named \"\(name)\". Use one of: \(known).")
+                            throw Problem(
+                                .missing, "", "\(target.run.name) has no score named \"\(name)\"",
+                                remedy: "Use one of: \(known).")
                         }
                         return index
                     } ?? 0
                 let ratings = try ReviewStore(try place.openForReading()).ratings(of: target.run.ratingKey)
                 let items = JudgeCalibration.items(try target.rows(), score: index, ratings: ratings)
                 guard let found = JudgeCalibration(items) else {
-                    throw Failure(
-                        "\(target.run.name) has too few rated samples. Rate more with: orrery eval rate \(word)"
-                    )
+                    throw Problem(
+                        .invalid, "", "\(target.run.name) has too few rated samples",
+                        remedy: "Rate more with: orrery eval rate \(word)")
                 }
                 if output.json { return Output.json(found) }
                 Output.result(found.sentences[0])

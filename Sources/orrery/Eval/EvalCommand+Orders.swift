@@ -3,6 +3,7 @@ import CommandSupport
 import EvalLogs
 import Evals
 import JSON
+import System
 import Traces
 import Workspace
 
@@ -131,9 +132,9 @@ private func send(
     let store = EvalStore(try place.openExisting())
     let number = try argument.find(in: store)
     guard let run = try store.run(number), run.state == .running else {
-        throw Failure(
-            "run \(number) is not running, and only a running run can be changed. To resume it, use orrery eval resume."
-        )
+        throw Problem(
+            .invalid, "", "run \(number) is not running, and only a running run can be changed",
+            remedy: "To resume it, use orrery eval resume.")
     }
     try store.send(instruction, to: number)
     EvalChangeReport(run: number, name: run.name) { json in

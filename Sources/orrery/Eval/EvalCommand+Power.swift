@@ -5,6 +5,7 @@ import Evals
 import Formatting
 import JSON
 import Statistics
+import System
 
 extension EvalCommand {
     struct Power: ParsableCommand {
@@ -54,9 +55,9 @@ extension EvalCommand {
                 let needed = effect.flatMap { design.sampleSize(effect: $0, alpha: 0.05, power: 0.8) }
                 let smallest = samples.flatMap { design.smallestEffect(samples: $0) }
                 guard needed != nil || smallest != nil else {
-                    throw Failure(
-                        "no result for these values. Choose --effect or --samples closer to "
-                            + "the scale of --variance.")
+                    throw Problem(
+                        .missing, "", "no result for these values",
+                        remedy: "Choose --effect or --samples closer to the scale of --variance.")
                 }
                 if output.json {
                     var json = JSONWriter(style: .pretty)

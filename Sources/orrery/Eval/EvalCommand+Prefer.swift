@@ -5,6 +5,7 @@ import EvalLogs
 import Evals
 import JSON
 import Statistics
+import System
 import Traces
 import Workbench
 import Workspace
@@ -92,7 +93,11 @@ private struct PreferenceVerdict: JSONRepresentable {
         let store = EvalStore(workspace)
         guard let number = Int64(run.key), let detail = try store.detail(number),
             let plan = EvalSetup(arguments: detail.arguments).flatMap({ PreferencePlan.parse($0.task) })
-        else { throw Failure("\(run.name) is not a run of eval judge prefer. To list runs, use: orrery eval list") }
+        else {
+            throw Problem(
+                .invalid, "", "\(run.name) is not a run of eval judge prefer",
+                remedy: "To list runs, use: orrery eval list")
+        }
         self.run = run
         let found = try PairwiseJudge.Comparison.stored(in: try store.log(number))
         report = PairwiseReport(found.map(\.comparison))
@@ -137,7 +142,8 @@ extension EvalTarget {
         get throws {
             if let number { return .run(number) }
             guard let path = run.path else {
-                throw Failure("\(run.name): the log does not record its path. Open the log from a file.")
+                throw Problem(
+                    .invalid, run.name, "the log does not record its path", remedy: "Open the log from a file.")
             }
             return .log(path: EvalPaths.absolute(path), run: run.key)
         }

@@ -58,10 +58,9 @@ extension EvalCommand {
                         throw ValidationError("VERDICT is required: 1 to 5, pass, fail, or skip.")
                     }
                     guard rows.contains(where: { $0.id == sample && $0.epoch == epoch }) else {
-                        throw Failure(
-                            "\(target.run.name) has no sample \"\(sample)\" in epoch \(epoch). To list samples, run: "
-                                + "orrery eval show \(word) --samples"
-                        )
+                        throw Problem(
+                            .missing, "", "\(target.run.name) has no sample \"\(sample)\" in epoch \(epoch)",
+                            remedy: "To list samples, run: orrery eval show \(word) --samples")
                     }
                     try store.add(
                         Rating(

@@ -5,6 +5,7 @@ import EvalLogs
 import Evals
 import Glibc
 import JSON
+import System
 import Traces
 import Workbench
 import Workspace
@@ -99,9 +100,9 @@ extension EvalCommand {
                 if whenFree { try Self.awaitRelease(of: number, in: store) }
                 if try resumePaused(number, in: store) { return }
                 guard let detail = try store.detail(number), var setup = EvalSetup(arguments: detail.arguments) else {
-                    throw Failure(
-                        "run \(argument.word) does not record how it was started. Start a new run with orrery eval run."
-                    )
+                    throw Problem(
+                        .invalid, "", "run \(argument.word) does not record how it was started",
+                        remedy: "Start a new run with orrery eval run.")
                 }
                 setup.options = limits.applied(to: setup.options)
                 setup.programSeconds = limits.programSeconds ?? setup.programSeconds

@@ -7,6 +7,8 @@ import Formatting
 import JSON
 import LanguageModels
 import Statistics
+import System
+import Traces
 import Workspace
 
 extension EvalCommand {
@@ -129,9 +131,9 @@ extension EvalCommand {
             let run = target.run
             let kept = run.path == nil ? try PromptStore(place.openForReading()).prompt(of: run) : nil
             guard let kept else {
-                throw EvalRunError(
-                    "\(run.name) does not record a prompt version. Versions are recorded only for named prompts and "
-                        + "for promptfoo and lm-eval files.")
+                throw Problem(
+                    .invalid, "", "\(run.name) does not record a prompt version",
+                    remedy: "Versions are recorded only for named prompts and for promptfoo and lm-eval files.")
             }
             guard output.json else {
                 return Output.result(Printable.text("version \(kept.version)\n\n\(kept.text)"))

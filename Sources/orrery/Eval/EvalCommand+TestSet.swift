@@ -6,6 +6,7 @@ import Evals
 import Formatting
 import JSON
 import Retrieval
+import System
 import Traces
 import Workbench
 import Workspace
@@ -97,10 +98,11 @@ extension EvalCommand.TestSets {
                 let set = try TestSet(log, ratings: ratings, approval: reviewed ? .reviewed : .unlessRejected)
                 guard !set.questions.isEmpty else {
                     let reasons = set.dropped.prefix(3).map { "\($0.count) left out: \($0.reason)" }
-                    throw Failure(
+                    throw Problem(
+                        .missing, "",
                         "run \(argument.word) has no usable question, so no file was written"
-                            + (reasons.isEmpty ? "." : " (\(reasons.joined(separator: "; "))).")
-                            + " To see the answers, run: orrery eval show \(argument.word) --samples")
+                            + (reasons.isEmpty ? "" : " (\(reasons.joined(separator: "; ")))"),
+                        remedy: "To see the answers, run: orrery eval show \(argument.word) --samples")
                 }
                 try ExportFile.write(path, replacing: force) { try $0(set.questions.text) }
                 if output.json {

@@ -3,6 +3,7 @@ import CommandSupport
 import EvalLogs
 import Evals
 import JSON
+import System
 import Traces
 import Workspace
 
@@ -29,9 +30,9 @@ extension EvalCommand {
                 let workspace = try place.open()
                 let trace = try SampleTraces(workspace).trace(of: row.index, in: target.log)
                 guard let trace else {
-                    throw Failure(
-                        "\(row.id): the log records no steps for this sample, so no trace can be created. Choose "
-                            + "another sample.")
+                    throw Problem(
+                        .invalid, row.id, "the log records no steps for this sample, so no trace can be created",
+                        remedy: "Choose another sample.")
                 }
                 if output.json {
                     var json = JSONWriter(style: .pretty)

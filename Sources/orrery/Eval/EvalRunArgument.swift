@@ -11,7 +11,7 @@ struct EvalRunArgument: ParsableArguments {
         completion: EvalRunNames.completion)
     var word: String
 
-    /// - Throws: `Failure` or `EvalRunError` if no run of the workspace matches.
+    /// - Throws: `Problem` or `Problem` if no run of the workspace matches.
     func find(in store: EvalStore) throws -> Int64 {
         try EvalRunNames.number(of: word, in: store) { try store.find(word) }
     }
@@ -24,7 +24,7 @@ struct EvalWholeRunArgument: ParsableArguments {
         completion: EvalRunNames.completion)
     var word: String
 
-    /// - Throws: `Failure` or `EvalRunError` if no run of the workspace matches.
+    /// - Throws: `Problem` or `Problem` if no run of the workspace matches.
     func find(in store: EvalStore) throws -> Int64 {
         try EvalRunNames.number(of: word, in: store) { try store.find(whole: word) }
     }

@@ -34,15 +34,17 @@ enum EvalRunNames {
 
     /// Returns the number of the run that `find` returns for a word.
     ///
-    /// - Throws: Errors of `find`; for the name of an open log, a `Failure` with the path of the log.
+    /// - Throws: Errors of `find`; for the name of an open log, a `Problem` with the path of the log.
     static func number(of word: String, in store: EvalStore, _ find: () throws -> EvalRun) throws -> Int64 {
         do {
             if let number = Int64(try find().key) { return number }
-        } catch let error as EvalRunError {
+        } catch let error as Problem {
             guard let path = try OpenEvalLogs(in: store.workspace).log(named: word)?.run.path else { throw error }
-            throw Failure("\(word) is an open log (\(path)), but this command requires a run of the workspace.")
+            throw Problem(
+                .invalid, "", "\(word) is an open log (\(path)), but this command requires a run of the workspace")
         }
-        throw Failure("\(word) is not a run of the workspace. To list runs, use: orrery eval list")
+        throw Problem(
+            .invalid, "", "\(word) is not a run of the workspace", remedy: "To list runs, use: orrery eval list")
     }
 
     private static func names(_ words: [String]) -> [String] {
@@ -63,7 +65,7 @@ enum EvalRunNames {
     private static func reading<Value>(_ words: [String], _ body: (Workspace) throws -> Value) -> Value? {
         var place = WorkspaceOptions()
         place.workspace = zip(words, words.dropFirst()).reversed().first { ["-w", "--workspace"].contains($0.0) }?.1
-        // Failure is harmless: there are fewer completions.
+        // Problem is harmless: there are fewer completions.
         guard let path = try? place.path(creating: false), access(path, R_OK) == 0,
             let workspace = try? Workspace.open(
                 path, migrations: Workbench.migrations, access: .readOnly, create: false)

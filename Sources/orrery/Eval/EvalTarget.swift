@@ -2,6 +2,8 @@ import CommandSupport
 import EvalLogs
 import Evals
 import Glibc
+import System
+import Traces
 import Workspace
 
 /// A run of the workspace, an open log of the workspace, or a log at a path.
@@ -34,14 +36,16 @@ struct EvalTarget {
         if let log = try foreign(word) { return (log, nil) }
         guard !place.isUnused else {
             if let log = try sample(word) { return (log, nil) }
-            throw Failure("\(word): no such run or file. To create a run, use: orrery eval run TASK --model MODEL")
+            throw Problem(
+                .missing, word, "no such run or file",
+                remedy: "To create a run, use: orrery eval run TASK --model MODEL")
         }
         let store = EvalStore(try place.openForReading())
         if let log = try opened?.log(beginning: word, besides: store.runs().map(\.name)) { return (log, nil) }
         do {
             let number = Int64(try store.find(word).key)
             return (try store.log(number ?? 0), number)
-        } catch let error as EvalRunError {
+        } catch let error as Problem {
             guard let log = try sample(word) else { throw error }
             return (log, nil)
         }
@@ -68,7 +72,7 @@ struct EvalTarget {
     /// Returns the open logs that a word may name; `nil` if the word can only be a path.
     private static func opened(_ word: String, in place: WorkspaceOptions) -> OpenEvalLogs? {
         guard !isPath(word), !place.isUnused else { return nil }
-        // Failure is harmless: a log can be read without a workspace, and a run without a workspace is rejected later.
+        // Problem is harmless: a log can be read without a workspace, and a run without a workspace is rejected later.
         return (try? place.openForReading()).flatMap { try? OpenEvalLogs(in: $0) }
     }
 
@@ -97,7 +101,9 @@ struct EvalTarget {
             return logs[0]
         }
         let lead = name.map { "\(path): #\($0) does not identify one of its \(logs.count) runs" }
-        throw Failure((lead ?? "\(path) contains \(logs.count) runs") + ". Choose one: \(told(runs, at: path)).")
+        throw Problem(
+            .invalid, "", lead ?? "\(path) contains \(logs.count) runs",
+            remedy: "Choose one: \(told(runs, at: path)).")
     }
 
     /// Names of a run, starting with the most distinctive.
@@ -136,7 +142,8 @@ struct EvalTarget {
             return found == nil
         }
         if let row = found ?? placed { return row }
-        throw Failure("\(run.name) has no sample \"\(word)\". Use a sample name or its number (#).")
+        throw Problem(
+            .missing, "", "\(run.name) has no sample \"\(word)\"", remedy: "Use a sample name or its number (#).")
     }
 }
 

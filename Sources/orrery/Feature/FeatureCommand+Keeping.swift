@@ -6,6 +6,7 @@ import Formatting
 import Interpretability
 import JSON
 import ModelLab
+import System
 import Traces
 import Workspace
 
@@ -245,7 +246,8 @@ extension FeatureCommand {
                     try ExportFile.write(target, replacing: false) { try $0(text) }
                 } else {
                     guard !ModelPath.exists(target + "/sae_weights.safetensors") else {
-                        throw Failure("\(target) already contains a dictionary. Choose another folder.")
+                        throw Problem(
+                            .invalid, "", "\(target) already contains a dictionary", remedy: "Choose another folder.")
                     }
                     try DictionaryFile.write(try OpenedDictionary(record).weights, to: target)
                 }

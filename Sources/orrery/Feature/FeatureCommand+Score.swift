@@ -4,6 +4,7 @@ import Console
 import FeatureLab
 import Interpretability
 import JSON
+import System
 import Tokenizers
 
 extension FeatureCommand {
@@ -91,7 +92,7 @@ private struct ExpectedText {
 
     init(_ word: String) throws {
         do { pattern = try Regex(word) } catch {
-            throw Failure("\"\(word)\" is not a valid regular expression: \(error).")
+            throw Problem(.failed, "", "\"\(word)\" is not a valid regular expression: \(error)")
         }
     }
 
@@ -107,18 +108,20 @@ private enum ScoredPrompts {
         for (index, line) in lines.enumerated() where line.contains(where: { !$0.isWhitespace }) {
             prompts.append(isRecords ? try record(line, "\(path), line \(index + 1)") : String(line))
         }
-        guard !prompts.isEmpty else { throw Failure("\(path) contains no prompts. Write one prompt per line.") }
+        guard !prompts.isEmpty else {
+            throw Problem(.missing, "", "\(path) contains no prompts", remedy: "Write one prompt per line.")
+        }
         return prompts
     }
 
     private static func record(_ line: Substring, _ place: String) throws -> String {
         let document: JSONDocument
         do { document = try JSONDocument(parsing: String(line)) } catch {
-            throw Failure("\(place): \(sentence(for: error))")
+            throw Problem(.failed, place, "\(sentence(for: error))")
         }
         let prompt = document.withRoot { $0["prompt"]?.string ?? $0["text"]?.string }
         guard let prompt, !prompt.isEmpty else {
-            throw Failure("\(place): missing \"prompt\" or \"text\". Add one of them as a string.")
+            throw Problem(.missing, place, "missing \"prompt\" or \"text\"", remedy: "Add one of them as a string.")
         }
         return prompt
     }

@@ -4,6 +4,7 @@ import Console
 import FeatureLab
 import Formatting
 import Interpretability
+import System
 
 extension FeatureCommand {
     struct Steer: ParsableCommand {
@@ -67,9 +68,9 @@ extension FeatureCommand {
                     model, prompt: try text.text(), options: options, from: from, most: answer.most,
                     try changes { feature in
                         guard (0..<opened.weights.featureCount).contains(feature) else {
-                            throw Failure(
-                                "\(opened.record.name) has no feature \(feature). "
-                                    + "Use 0 to \(opened.weights.featureCount - 1).")
+                            throw Problem(
+                                .missing, "", "\(opened.record.name) has no feature \(feature)",
+                                remedy: "Use 0 to \(opened.weights.featureCount - 1).")
                         }
                         return try store.dashboard(of: opened.record.id, feature: feature).maximum
                     })
@@ -105,9 +106,10 @@ extension FeatureCommand {
             let set = try values.map { setting in
                 let most = setting.isOfMaximum ? try maximum(setting.feature) : 1
                 guard most > 0 else {
-                    throw Failure(
-                        "feature \(setting.feature) has no index or was never active, so its maximum is unknown. Use "
-                            + "a number without x.")
+                    throw Problem(
+                        .unknown, "",
+                        "feature \(setting.feature) has no index or was never active, so its maximum is unknown",
+                        remedy: "Use a number without x.")
                 }
                 return try change(setting.feature, .set(setting.value * most))
             }

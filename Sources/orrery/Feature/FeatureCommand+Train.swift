@@ -7,6 +7,7 @@ import Interpretability
 import JSON
 import ModelLab
 import Models
+import System
 import Workspace
 
 extension FeatureCommand {
@@ -115,8 +116,10 @@ extension FeatureCommand {
                             isCancelled: { cancelling.isCancelled })
                         return (dictionary, rows.modelPath)
                     }
-                } catch is Failure where cancelling.isCancelled && !checkpoints.files.isEmpty {
-                    throw Failure("canceled. Run the same command to resume from \(checkpoints.folder).")
+                } catch is Problem where cancelling.isCancelled && !checkpoints.files.isEmpty {
+                    throw Problem(
+                        .cancelled, "", "canceled", remedy: "Run the same command to resume from \(checkpoints.folder)."
+                    )
                 }
                 try DictionaryFile.write(trained.dictionary, to: folder)
                 checkpoints.remove()
@@ -142,33 +145,36 @@ extension FeatureCommand {
         private func prepare(_ name: String, _ store: FeatureStore) throws {
             let known = try store.dictionaries()
             if known.contains(where: { $0.name == name }) {
-                throw Failure("a dictionary named \(name) already exists in this workspace. Choose another --name.")
+                throw Problem(
+                    .invalid, "", "a dictionary named \(name) already exists in this workspace",
+                    remedy: "Choose another --name.")
             }
             let place = ModelPath.absolute(folder)
             if let other = known.first(where: { $0.path == place }) {
-                throw Failure(
-                    "\(folder) contains dictionary \(other.name) of this workspace. Choose another folder, or remove "
-                        + "the dictionary with orrery feature delete.")
+                throw Problem(
+                    .invalid, "", "\(folder) contains dictionary \(other.name) of this workspace",
+                    remedy: "Choose another folder, or remove the dictionary with orrery feature delete.")
             }
             guard force || access(folder + "/cfg.json", F_OK) != 0 else {
-                throw Failure(
-                    "\(folder) already contains a dictionary. Overwrite it with --force, or choose another folder.")
+                throw Problem(
+                    .invalid, "", "\(folder) already contains a dictionary",
+                    remedy: "Overwrite it with --force, or choose another folder.")
             }
             if mkdir(folder, 0o777) != 0, errno != EEXIST {
-                throw Failure(
-                    "\(folder): cannot create the folder: \(String(cString: strerror(errno))). Choose "
-                        + "another -o.")
+                throw Problem(
+                    .failed, folder, "cannot create the folder: \(String(cString: strerror(errno)))",
+                    remedy: "Choose another -o.")
             }
             guard access(folder + "/.", W_OK) == 0 else {
-                throw Failure(
-                    "\(folder): cannot write to the folder: \(String(cString: strerror(errno))). Choose "
-                        + "another -o.")
+                throw Problem(
+                    .failed, folder, "cannot write to the folder: \(String(cString: strerror(errno)))",
+                    remedy: "Choose another -o.")
             }
         }
 
         /// Returns a new trainer, or one that resumes from a checkpoint.
         ///
-        /// - Throws: `Failure` if the checkpoint in this folder belongs to a different training.
+        /// - Throws: `Problem` if the checkpoint in this folder belongs to a different training.
         private func trainer(_ rows: Rows, _ checkpoints: DictionaryCheckpoints) throws -> DictionaryTrainer {
             let wanted = try configuration(width: rows.source.width)
             guard !checkpoints.files.isEmpty else {
@@ -179,10 +185,11 @@ extension FeatureCommand {
                 begun.origin.hook == rows.origin.hook, begun.origin.model == rows.origin.model,
                 begun.origin.notes == rows.origin.notes
             else {
-                throw Failure(
-                    "\(checkpoints.folder) contains a training run with different settings, texts, or model, stopped "
-                        + "at step \(begun.step). Use the original options to resume, or add --afresh to start over."
-                )
+                throw Problem(
+                    .invalid, "",
+                    "\(checkpoints.folder) contains a training run with different settings, texts, or model, "
+                        + "stopped at step \(begun.step)",
+                    remedy: "Use the original options to resume, or add --afresh to start over.")
             }
             Output.note("resuming after step \(begun.step) of \(steps)")
             return begun

@@ -5,6 +5,7 @@ import Formatting
 import Interpretability
 import ModelLab
 import Models
+import System
 import Tokenizers
 
 extension FeatureCommand {
@@ -58,7 +59,7 @@ extension FeatureCommand {
             try answering {
                 let opened = try OpenedCheckpoint(path: try model.path())
                 guard !ModelPath.exists(target) else {
-                    throw Failure("\(target) already exists. Choose another file.")
+                    throw Problem(.invalid, "", "\(target) already exists", remedy: "Choose another file.")
                 }
                 let runtime = try opened.runtime()
                 let place = try Hook.named(hook, among: runtime.hooks)
@@ -82,7 +83,9 @@ extension FeatureCommand {
         private func prompts(_ path: String?, _ prompt: String?, _ opened: OpenedCheckpoint) throws -> [[TokenID]] {
             if let prompt { return [try opened.prompt(prompt)] }
             let lines = try SmallFile.text(path ?? "").split(whereSeparator: \.isNewline)
-            guard !lines.isEmpty else { throw Failure("\(path ?? "") contains no prompts. Write one prompt per line.") }
+            guard !lines.isEmpty else {
+                throw Problem(.missing, "", "\(path ?? "") contains no prompts", remedy: "Write one prompt per line.")
+            }
             return try lines.map { try opened.prompt(String($0)) }
         }
     }

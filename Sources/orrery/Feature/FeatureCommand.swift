@@ -3,6 +3,8 @@ import CommandSupport
 import FeatureLab
 import Interpretability
 import Models
+import Providers
+import System
 import Tokenizers
 import Training
 
@@ -58,9 +60,9 @@ struct DictionaryArgument: ParsableArguments {
         let known = record.modelPath == nil ? FeatureStore(try place.openForReading()).located(record) : record
         guard let path = known.modelPath else {
             let name = record.model.isEmpty ? "" : ", \(Printable.line(record.model)),"
-            throw Failure(
-                "the model file of \(record.name)\(name) is unknown. Add --model FILE, or record the file "
-                    + "with orrery feature set \(record.name) --model FILE")
+            throw Problem(
+                .unknown, "", "the model file of \(record.name)\(name) is unknown",
+                remedy: "Add --model FILE, or record the file with orrery feature set \(record.name) --model FILE")
         }
         return path
     }
@@ -74,7 +76,9 @@ struct OpenedDictionary {
     init(_ record: FeatureDictionary) throws {
         self.record = record
         guard let path = record.path else {
-            throw Failure("\(record.name) has labels but no weights. Add its folder with orrery feature add.")
+            throw Problem(
+                .invalid, "", "\(record.name) has labels but no weights",
+                remedy: "Add its folder with orrery feature add.")
         }
         weights = try DictionaryFile.open(path)
         if let change = record.fileChange() { Output.note(change.sentence) }
@@ -82,8 +86,9 @@ struct OpenedDictionary {
 
     func hook(in model: InspectedModel) throws -> Hook {
         guard !record.hook.isEmpty else {
-            throw Failure(
-                "the hook of \(record.name) is unknown. To set it, run: orrery feature set \(record.name) --hook HOOK")
+            throw Problem(
+                .unknown, "", "the hook of \(record.name) is unknown",
+                remedy: "To set it, run: orrery feature set \(record.name) --hook HOOK")
         }
         return try model.hook(named: record.hook)
     }
@@ -129,7 +134,9 @@ struct TextsOptions: ParsableArguments {
     }
 
     private func sequences(with tokenizer: Tokenizer, contextLength: Int) throws -> [[TokenID]] {
-        guard !texts.isEmpty else { throw Failure("--texts is required. Name at least one text file.") }
+        guard !texts.isEmpty else {
+            throw Problem(.invalid, "", "--texts is required", remedy: "Name at least one text file.")
+        }
         return try TokenSequences.read(
             texts, with: tokenizer, length: max(1, min(context, contextLength - 1)), limit: tokens
         ).sequences

@@ -3,6 +3,7 @@ import Inference
 import Interpretability
 import LanguageModels
 import Models
+import System
 import Tensors
 import Tokenizers
 
@@ -55,7 +56,8 @@ struct FeatureTrial {
     /// Returns the dictionary with a random direction of equal length instead of the feature's direction.
     private func turned(_ number: Int) throws -> SparseAutoencoder {
         guard (0..<dictionary.featureCount).contains(feature) else {
-            throw Failure("unknown feature \(feature). Use 0 to \(dictionary.featureCount - 1).")
+            throw Problem(
+                .unknown, "", "unknown feature \(feature)", remedy: "Use 0 to \(dictionary.featureCount - 1).")
         }
         let width = dictionary.inputWidth
         var decoder = try dictionary.decoder.contiguous().elements

@@ -5,6 +5,7 @@ import Formatting
 import JSON
 import KernelLab
 import Kernels
+import System
 import Workbench
 import Workspace
 
@@ -49,7 +50,9 @@ extension KernelCommand {
         private static func kept(_ place: WorkspaceOptions) throws -> KernelLab.Ceilings {
             let kept = place.isUnused ? nil : try KernelHistory(try place.openForReading()).latestCeilings()
             guard let kept else {
-                throw Failure("no measurement of this machine yet. To measure, run: orrery kernel ceilings")
+                throw Problem(
+                    .missing, "", "no measurement of this machine yet",
+                    remedy: "To measure, run: orrery kernel ceilings")
             }
             return kept
         }

@@ -4,6 +4,7 @@ import Configuration
 import Console
 import KernelLab
 import Kernels
+import System
 import Training
 import Workbench
 
@@ -65,7 +66,9 @@ extension KernelCommand {
                 } else if let device {
                     let catalog = try peaks.catalog()
                     guard let found = catalog.peaks(for: device) else {
-                        throw Failure("unknown device \"\(device)\". To list devices, run: orrery kernel devices")
+                        throw Problem(
+                            .unknown, "", "unknown device \"\(device)\"",
+                            remedy: "To list devices, run: orrery kernel devices")
                     }
                     request.use(found)
                 }
@@ -113,7 +116,9 @@ extension KernelCommand {
         private func useThisMachine(_ request: inout EstimateRequest) throws {
             let kept = place.isUnused ? nil : try KernelHistory(try place.openForReading()).latestCeilings()
             guard let kept, let set = kept.sets.last else {
-                throw Failure("no measurement of this machine yet. To measure, run: orrery kernel ceilings")
+                throw Problem(
+                    .missing, "", "no measurement of this machine yet",
+                    remedy: "To measure, run: orrery kernel ceilings")
             }
             request.device = "\(kept.machine.processor), \(set.threads) threads"
             request.peak = kept.ceiling(threads: set.threads, arithmetic: .bfloat16)?.rate

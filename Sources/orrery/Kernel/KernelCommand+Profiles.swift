@@ -5,6 +5,7 @@ import Formatting
 import Glibc
 import JSON
 import KernelLab
+import System
 import Workbench
 import Workspace
 
@@ -206,7 +207,9 @@ extension KernelCommand {
                 let store = ProfileStore(try place.openExisting())
                 let known = Set(try store.summaries().map(\.id))
                 if let unknown = profiles.first(where: { !known.contains($0) }) {
-                    throw Failure("unknown profile \(unknown). To list profiles, run: orrery kernel profiles")
+                    throw Problem(
+                        .unknown, "", "unknown profile \(unknown)",
+                        remedy: "To list profiles, run: orrery kernel profiles")
                 }
                 let deletion = try store.delete(profiles)
                 Output.result("deleted \(deletion.profiles) profiles with \(Format.count(deletion.launches)) launches")
@@ -254,11 +257,12 @@ extension KernelCommand {
         let titled = try store.summaries().filter { $0.title == name }.map(\.id)
         guard titled.count < 2 else {
             let numbers = titled.sorted().map(String.init).joined(separator: ", ")
-            throw Failure("\(name): several profiles have this title. Use a number: \(numbers).")
+            throw Problem(.invalid, name, "several profiles have this title", remedy: "Use a number: \(numbers).")
         }
         guard let number = titled.first ?? Int64(name) else { return try ProfileReader.read(name) }
         guard let found = try store.profile(number, withCounters: false) else {
-            throw Failure("unknown profile \(number). To list profiles, run: orrery kernel profiles")
+            throw Problem(
+                .unknown, "", "unknown profile \(number)", remedy: "To list profiles, run: orrery kernel profiles")
         }
         return found
     }

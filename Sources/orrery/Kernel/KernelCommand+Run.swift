@@ -186,10 +186,9 @@ extension KernelCommand {
         if name.hasSuffix(".c") || name.hasSuffix(".toml") { return try OwnKernel(contentsOf: name) }
         guard name.hasPrefix("own/") else { return nil }
         guard !place.isUnused else {
-            throw Failure(
-                "unknown kernel \(name): this workspace contains no kernels of your own. To add one, run: orrery "
-                    + "kernel run FILE.c"
-            )
+            throw Problem(
+                .unknown, "", "unknown kernel \(name): this workspace contains no kernels of your own",
+                remedy: "To add one, run: orrery kernel run FILE.c")
         }
         return try OwnKernelStore(place.openForReading()).kernel(titled: name)
     }

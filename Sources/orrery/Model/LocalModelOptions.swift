@@ -5,6 +5,7 @@ import LanguageModels
 import ModelLab
 import Models
 import Providers
+import System
 import Workspace
 
 /// Options for a model in this process.
@@ -46,10 +47,9 @@ struct LocalModelOptions: ParsableArguments {
             return opened
         }
         guard local != nil || (threads == nil && adapter == nil && contextLength == nil) else {
-            throw Failure(
-                "\(word) is not a local model. Remove --threads, --adapter, and --context, which apply to local "
-                    + "models only."
-            )
+            throw Problem(
+                .invalid, "", "\(word) is not a local model",
+                remedy: "Remove --threads, --adapter, and --context, which apply to local models only.")
         }
         return OpenedModel(model: model, local: local, word: word)
     }
@@ -64,12 +64,12 @@ struct OpenedModel {
 
     /// Starts capturing activations at hooks.
     ///
-    /// - Throws: `Failure` if the model is remote or a pattern matches no hook.
+    /// - Throws: `Problem` if the model is remote or a pattern matches no hook.
     func capturing(_ patterns: [String], to path: String) throws -> ActivationCapture {
         guard let local else {
-            throw Failure(
-                "\(word) is not a local model. Activations can be captured only from a local file or folder."
-            )
+            throw Problem(
+                .invalid, "", "\(word) is not a local model",
+                remedy: "Activations can be captured only from a local file or folder.")
         }
         let capture = try HookCapture(patterns, for: local.configuration)
         local.withGenerator { _, pass in pass.visitor = capture }

@@ -4,6 +4,7 @@ import Console
 import Formatting
 import JSON
 import Models
+import System
 import Tokenizers
 
 extension ModelCommand {
@@ -39,15 +40,19 @@ extension ModelCommand {
                 let path = try model.path()
                 let checkpoint = try Checkpoints.open(path)
                 guard checkpoint.configuration.pooling != nil else {
-                    throw Failure("\(path) is not an encoder. To generate text with it, run: orrery model generate")
+                    throw Problem(
+                        .invalid, "", "\(path) is not an encoder",
+                        remedy: "To generate text with it, run: orrery model generate")
                 }
                 guard let tokenizer = try checkpoint.tokenizer() else {
-                    throw Failure("\(path): no tokenizer in the model file or folder. Add a tokenizer.json.")
+                    throw Problem(
+                        .missing, path, "no tokenizer in the model file or folder", remedy: "Add a tokenizer.json.")
                 }
                 var lines = texts
                 if lines.isEmpty { while let line = readLine() { lines.append(line) } }
                 guard !lines.isEmpty else {
-                    throw Failure("no text to embed. Pass texts as arguments or on standard input.")
+                    throw Problem(
+                        .missing, "", "no text to embed", remedy: "Pass texts as arguments or on standard input.")
                 }
                 let encodings = lines.map { line in
                     pair.map { tokenizer.encoding(of: $0, and: line, parsingSpecialTokens: special) }

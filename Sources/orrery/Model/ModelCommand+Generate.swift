@@ -130,11 +130,8 @@ extension ModelCommand {
         private func document() throws -> PromptDocument {
             var document: PromptDocument
             if let file {
-                do {
-                    document = try PromptDocument(text: try SmallFile.text(file))
-                } catch let error as PromptDocumentError {
-                    throw Failure("\(file), \(error)")
-                }
+                let text = try SmallFile.text(file)
+                do { document = try PromptDocument(text: text) } catch { throw error.in(file) }
             } else if let prompt {
                 document = PromptDocument(input: .text(try Self.text(prompt)))
             } else {
@@ -146,8 +143,8 @@ extension ModelCommand {
             document.alternatives = keep ? max(alternatives, PromptDocument.standardAlternatives) : alternatives
             do {
                 try sampling.apply(to: &document)
-            } catch let error as PromptDocumentError {
-                throw Failure("--sampler: \(error.problem).")
+            } catch let error as Problem {
+                throw Problem(.failed, "--sampler", "\(error.what)")
             }
             return document
         }

@@ -7,6 +7,7 @@ import JSON
 import Kernels
 import ModelLab
 import Models
+import System
 import Workspace
 
 extension ModelCommand {
@@ -43,10 +44,13 @@ extension ModelCommand {
             try answering {
                 let source = try model.path()
                 guard force || access(destination, F_OK) != 0 else {
-                    throw Failure("\(destination) already exists. Add --force to overwrite the file.")
+                    throw Problem(
+                        .invalid, "", "\(destination) already exists", remedy: "Add --force to overwrite the file.")
                 }
                 guard try Checkpoints.summary(source).parameters > 0 else {
-                    throw Failure("\(source) contains a vocabulary but no weights. Choose a file with weights.")
+                    throw Problem(
+                        .invalid, "", "\(source) contains a vocabulary but no weights",
+                        remedy: "Choose a file with weights.")
                 }
                 let reading = try text.map { try SmallFile.text($0) }
                 let line = FractionLine("quantizing")

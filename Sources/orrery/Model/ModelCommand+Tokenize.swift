@@ -7,6 +7,7 @@ import JSON
 import LanguageModels
 import ModelLab
 import Models
+import System
 import Tokenizers
 
 extension ModelCommand {
@@ -41,20 +42,22 @@ extension ModelCommand {
             try answering {
                 let path = try model.path()
                 guard let tokenizer = try Checkpoints.tokenizer(path) else {
-                    throw Failure("\(path): no tokenizer in the model file or folder. Add a tokenizer.json.")
+                    throw Problem(
+                        .missing, path, "no tokenizer in the model file or folder", remedy: "Add a tokenizer.json.")
                 }
                 if lines { return try answerLines(tokenizer) }
                 let text = try text.map { $0 == "-" ? try Self.input() : $0 } ?? Self.input()
                 if decode {
                     let ids = text.split { $0.isWhitespace || $0 == "," }.map { TokenID($0) }
                     guard !ids.contains(nil) else {
-                        throw Failure("token ids must be whole numbers separated by spaces or commas.")
+                        throw Problem(.invalid, "", "token ids must be whole numbers separated by spaces or commas")
                     }
                     if let foreign = ids.lazy.compactMap(\.self).first(where: {
                         $0 < 0 || Int($0) >= tokenizer.vocabularySize
                     }) {
-                        throw Failure(
-                            "token \(foreign) is out of range: the vocabulary has \(tokenizer.vocabularySize) tokens.")
+                        throw Problem(
+                            .invalid, "",
+                            "token \(foreign) is out of range: the vocabulary has \(tokenizer.vocabularySize) tokens")
                     }
                     return Output.result(
                         Printable.text(tokenizer.decode(ids.compactMap(\.self), skippingSpecialTokens: false)))
@@ -81,7 +84,9 @@ extension ModelCommand {
                 number += 1
                 let text = try? parser.parse(line) { $0.string }
                 guard let text = text ?? nil else {
-                    throw Failure("line \(number) is not a JSON string. Write one string in double quotes per line.")
+                    throw Problem(
+                        .invalid, "", "line \(number) is not a JSON string",
+                        remedy: "Write one string in double quotes per line.")
                 }
                 let ids = tokenizer.encode(text, addingSpecialTokens: bos, parsingSpecialTokens: special)
                 Output.result(ids.map { String($0) }.joined(separator: " "))

@@ -5,6 +5,7 @@ import JSON
 import LanguageModels
 import ModelLab
 import Models
+import System
 import Tokenizers
 
 /// A conversation in a model's chat format: text, tokens, and the origin of each token.
@@ -17,12 +18,13 @@ struct RenderedConversation: JSONRepresentable {
     /// - Parameter templatePath: Jinja file that replaces the model's template.
     init(path: String, document: PromptDocument, templatePath: String?) throws {
         guard let tokenizer = try Checkpoints.tokenizer(path) else {
-            throw Failure("\(path): no tokenizer in the model file or folder. Add a tokenizer.json.")
+            throw Problem(.missing, path, "no tokenizer in the model file or folder", remedy: "Add a tokenizer.json.")
         }
         let source = try templatePath.map { try SmallFile.text($0) } ?? Checkpoints.chatTemplateSource(path)
         guard case .messages(let messages, let tools) = document.input else {
-            throw Failure(
-                "the prompt is plain text, so there is no conversation to render. Use messages in the prompt file.")
+            throw Problem(
+                .missing, "", "the prompt is plain text, so there is no conversation to render",
+                remedy: "Use messages in the prompt file.")
         }
         var texts: [String: String] = [:]
         for (name, id) in [("bos_token", tokenizer.special.bos), ("eos_token", tokenizer.special.eos)] {

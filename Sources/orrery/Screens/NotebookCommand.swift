@@ -45,10 +45,9 @@ struct NotebookCommand: ParsableCommand {
                     }
                 }
                 if failures > 0 {
-                    throw Failure(
-                        "\(file): \(failures) commands had unexpected results. Fix the notebook or the commands "
-                            + "listed above."
-                    )
+                    throw Problem(
+                        .invalid, file, "\(failures) commands had unexpected results",
+                        remedy: "Fix the notebook or the commands listed above.")
                 }
             }
         }
@@ -84,16 +83,18 @@ struct NotebookCommand: ParsableCommand {
                     launch, limits: ChildProcess.Limits(output: .max), joinsErrors: true,
                     isCancelled: { _ in cancellation.isCancelled })
             } catch {
-                throw Failure("orrery cannot be started: \(error.reason). Close other programs, or raise ulimit -n.")
+                throw Problem(
+                    .invalid, "", "orrery cannot be started: \(error.reason)",
+                    remedy: "Close other programs, or raise ulimit -n.")
             }
-            if output.stop == .cancellation { throw Failure("canceled. The remaining commands were not run.") }
+            if output.stop == .cancellation {
+                throw Problem(.cancelled, "", "canceled", remedy: "The remaining commands were not run.")
+            }
             return output
         }
 
         private static func words(of line: String, number: Int, in file: String) throws -> [String] {
-            do { return try CommandWords.split(line) } catch {
-                throw Failure("\(file), line \(number): \(error.text).")
-            }
+            do { return try CommandWords.split(line) } catch { throw error.in("\(file), line \(number)") }
         }
     }
 }
@@ -145,7 +146,8 @@ struct NotebookWorkspace {
         }
         var template = Array("/tmp/orrery-notebook-XXXXXX\0".utf8CString)
         guard mkdtemp(&template) != nil else {
-            throw Failure("/tmp: cannot create a folder. Set --workspace, or free space in /tmp.")
+            throw Problem(
+                .failed, "", "/tmp: cannot create a folder", remedy: "Set --workspace, or free space in /tmp.")
         }
         let folder = String(decoding: template.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         self.folder = folder

@@ -28,13 +28,14 @@ struct OpenCommand: ParsableCommand {
     func run() throws {
         try answering {
             if let path, !path.hasSuffix(".orrery"), access(path, F_OK) != 0 {
-                throw Failure(
-                    "\(path): no such file or command. Check the path, or list commands with orrery --help.")
+                throw Problem(
+                    .missing, path, "no such file or command",
+                    remedy: "Check the path, or list commands with orrery --help.")
             }
             guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
-                throw Failure(
-                    "the workbench requires a terminal. Without one, print a panel with orrery show traces, or list "
-                        + "commands with orrery --help.")
+                throw Problem(
+                    .invalid, "", "the workbench requires a terminal",
+                    remedy: "Without one, print a panel with orrery show traces, or list commands with orrery --help.")
             }
             var place = place
             var file = path
@@ -94,10 +95,9 @@ struct OpenCommand: ParsableCommand {
         let report = try store.importTraces([file], progress: line.show)
         line.end()
         guard let trace = try store.traces(fromFile: file).first else {
-            throw Failure(
-                "\(file): no trace found in \(Format.bytes(report.bytes)). Choose another file, or run orrery trace "
-                    + "import FILE."
-            )
+            throw Problem(
+                .missing, file, "no trace found in \(Format.bytes(report.bytes))",
+                remedy: "Choose another file, or run orrery trace import FILE.")
         }
         return Reference(trace)
     }

@@ -76,9 +76,8 @@ extension TraceCommand {
                 let replay = Replay(try store.loaded(trace))
                 if let step {
                     guard (1...max(1, replay.count)).contains(step), replay.count > 0 else {
-                        throw Failure(
-                            "the trace has no step \(step). Use --step 1 to \(replay.count)."
-                        )
+                        throw Problem(
+                            .missing, "", "the trace has no step \(step)", remedy: "Use --step 1 to \(replay.count).")
                     }
                     return try TraceText.printStep(step - 1, of: replay, store: store, json: output.json)
                 }
@@ -106,7 +105,9 @@ extension TraceCommand {
                 let found = try store.search(text, limit: limit)
                 if output.json { Output.json(found) }
                 guard !found.hits.isEmpty else {
-                    throw Failure("no trace contains \"\(text)\". Matches are case-insensitive; try shorter text.")
+                    throw Problem(
+                        .missing, "", "no trace contains \"\(text)\"",
+                        remedy: "Matches are case-insensitive; try shorter text.")
                 }
                 if output.json { return }
                 var replays: [Int64: Replay] = [:]
@@ -166,8 +167,7 @@ extension TraceCommand {
         ) throws {
             guard let step else { return try export.writeRun(as: format, to: file) }
             guard step >= 1, step <= replay.count else {
-                throw Failure(
-                    "the trace has no step \(step). Use --step 1 to \(replay.count).")
+                throw Problem(.missing, "", "the trace has no step \(step)", remedy: "Use --step 1 to \(replay.count).")
             }
             try export.write(span: replay.steps[step - 1], as: format, to: file)
         }

@@ -1,6 +1,7 @@
 import CommandSupport
 import Console
 import JSON
+import System
 import Traces
 import Workbench
 import Workspace
@@ -20,7 +21,8 @@ extension TraceStore {
     func loaded(_ reference: String) throws -> Trace {
         let summary = try find(reference)
         guard let trace = try trace(summary.id) else {
-            throw Failure("\(reference): the trace was deleted. To list traces, run: orrery trace list")
+            throw Problem(
+                .missing, reference, "the trace was deleted", remedy: "To list traces, run: orrery trace list")
         }
         return trace
     }

@@ -1,5 +1,6 @@
 import CommandSupport
 import JSON
+import System
 import Training
 
 /// Forwards the data of a run to another sink, and prints the data as lines of JSON.
@@ -8,7 +9,7 @@ final class JSONLinesSink: RunSink {
 
     init(_ sink: some RunSink) { self.sink = sink }
 
-    func begin(_ description: RunDescription, at step: Int, isNew: Bool) throws(RunError) {
+    func begin(_ description: RunDescription, at step: Int, isNew: Bool) throws(Problem) {
         try sink.begin(description, at: step, isNew: isNew)
         print("run", step) {
             $0.member("name", description.name)
@@ -19,7 +20,7 @@ final class JSONLinesSink: RunSink {
         }
     }
 
-    func record(_ point: RunPoint) throws(RunError) {
+    func record(_ point: RunPoint) throws(Problem) {
         try sink.record(point)
         print("point", point.step) { json in
             json.member("values") { json in
@@ -43,7 +44,7 @@ final class JSONLinesSink: RunSink {
         }
     }
 
-    func record(_ sample: RunSample) throws(RunError) {
+    func record(_ sample: RunSample) throws(Problem) {
         try sink.record(sample)
         print("sample", sample.step) {
             $0.member("prompt", sample.prompt)
@@ -51,7 +52,7 @@ final class JSONLinesSink: RunSink {
         }
     }
 
-    func record(_ event: RunEvent) throws(RunError) {
+    func record(_ event: RunEvent) throws(Problem) {
         try sink.record(event)
         print("event", event.step) {
             $0.member("kind", "\(event.kind)")
@@ -59,7 +60,7 @@ final class JSONLinesSink: RunSink {
         }
     }
 
-    func flush() throws(RunError) { try sink.flush() }
+    func flush() throws(Problem) { try sink.flush() }
     func orders() -> [RunOrder] { sink.orders() }
 
     private func print(_ type: String, _ step: Int, _ body: (inout JSONWriter) -> Void) {

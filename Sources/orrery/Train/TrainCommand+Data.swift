@@ -3,6 +3,7 @@ import CommandSupport
 import Console
 import Glibc
 import JSON
+import System
 import Training
 import Workspace
 
@@ -45,8 +46,9 @@ extension TrainCommand {
                 if let tokens { recipe.tokens = tokens }
                 if let seed { recipe.seed = seed }
                 guard force || access(output + "/train.tokens", F_OK) != 0 else {
-                    throw Failure(
-                        "\(output) already contains a corpus. Overwrite it with --force, or choose another folder.")
+                    throw Problem(
+                        .invalid, "", "\(output) already contains a corpus",
+                        remedy: "Overwrite it with --force, or choose another folder.")
                 }
                 let line = FractionLine("writing")
                 let cancellation = Cancellation()

@@ -4,6 +4,7 @@ import Console
 import Formatting
 import JSON
 import KernelLab
+import System
 import Training
 import TrainingLab
 import Workbench
@@ -83,8 +84,9 @@ extension TrainCommand {
                 let arithmetic = try TrainingArithmetic(
                     of: run, in: store, ceilings: KernelHistory(workspace).latestCeilings())
                 for name in series where !known.contains(name) {
-                    throw Failure(
-                        "\(run.name) has no curve \"\(name)\". Available: \(known.prefix(12).joined(separator: ", ")).")
+                    throw Problem(
+                        .missing, "", "\(run.name) has no curve \"\(name)\"",
+                        remedy: "Available: \(known.prefix(12).joined(separator: ", ")).")
                 }
                 let usual = [RunSeries.trainLoss, RunSeries.validationLoss].filter(known.contains)
                 let names = series.isEmpty ? (usual.isEmpty ? Array(known.prefix(2)) : usual) : series
@@ -189,7 +191,9 @@ extension TrainCommand {
                 let store = RunStore(try place.openExisting())
                 let run = try argument.find(in: store)
                 guard run.state != .running && run.state != .paused else {
-                    throw Failure("\(run.name) is \(run.state). Stop the run first: orrery train stop \(run.id)")
+                    throw Problem(
+                        .failed, "", "\(run.name) is \(run.state)",
+                        remedy: "Stop the run first: orrery train stop \(run.id)")
                 }
                 try store.delete([run.id])
                 Output.result(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import System
 import Training
 import TrainingLab
 import Workspace
@@ -60,7 +61,7 @@ private func order(
     let store = RunStore(try place.openExisting())
     let run = try argument.find(in: store)
     guard run.state == .running || run.state == .paused else {
-        throw Failure("\(run.name) is \(run.state.word): only a running or paused run can be changed.")
+        throw Problem(.invalid, "", "\(run.name) is \(run.state.word): only a running or paused run can be changed")
     }
     try store.send(order, to: run.id)
     Output.result("\(run.name) \(effect)")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import JSON
+import System
 import Traces
 import Training
 import TrainingLab
@@ -36,27 +37,27 @@ struct RunArgument: ParsableArguments {
         if let id = Int64(run), let found = runs.first(where: { $0.id == id }) { return found }
         if let found = runs.filter({ $0.name == run }).max(by: { $0.id < $1.id }) { return found }
         let known = runs.prefix(8).map(\.name).joined(separator: ", ")
-        throw Failure(
-            runs.isEmpty
-                ? "no runs in this workspace yet. To start one, run: orrery train CONFIG.toml"
-                : "unknown run \"\(run)\"; known runs: \(known). To list runs, use: orrery train list")
+        throw runs.isEmpty
+            ? Problem(
+                .missing, "", "no runs in this workspace yet", remedy: "To start one, run: orrery train CONFIG.toml")
+            : Problem(
+                .unknown, "", "unknown run \"\(run)\"; known runs: \(known)",
+                remedy: "To list runs, use: orrery train list")
     }
 }
 
 extension RunOrigin {
-    /// - Throws: `Failure` if the run's folder does not record its origin.
+    /// - Throws: `Problem` if the run's folder does not record its origin.
     init(of run: RunSummary) throws {
         guard let folder = run.folder else {
-            throw Failure(
-                "\(run.name) was trained elsewhere, so it has no checkpoints here. Choose a run trained in this "
-                    + "workspace."
-            )
+            throw Problem(
+                .missing, "", "\(run.name) was trained elsewhere, so it has no checkpoints here",
+                remedy: "Choose a run trained in this workspace.")
         }
         guard let origin = RunOrigin(in: folder) else {
-            throw Failure(
-                "\(folder)/run.json is missing or contains no configuration. Start the run with orrery train "
-                    + "CONFIG.toml."
-            )
+            throw Problem(
+                .missing, "", "\(folder)/run.json is missing or contains no configuration",
+                remedy: "Start the run with orrery train CONFIG.toml.")
         }
         self = origin
     }

@@ -1,4 +1,5 @@
 import Console
+import System
 import Testing
 
 @Suite("Key notation")
@@ -62,13 +63,13 @@ struct KeyNotationTests {
             ("<f21>", "\"<f21>\", character 2: unknown key \"f21\""),
         ])
     func wrong(text: String, sentence: String) {
-        let error = #expect(throws: KeyNotationError.self) { try KeyNotation.typed(text) }
+        let error = #expect(throws: Problem.self) { try KeyNotation.typed(text) }
         #expect(error?.sentence.hasPrefix(sentence) == true, "\(error?.sentence ?? "")")
     }
 
     @Test("invalid key sequences are errors", arguments: ["", "   ", "ctrl-", "nonsense", "a hyper-x", "f0"])
     func wrongBinding(text: String) {
-        #expect(throws: KeyNotationError.self) { try KeyNotation.keys(text) }
+        #expect(throws: Problem.self) { try KeyNotation.keys(text) }
     }
 
     @Test(

@@ -1,5 +1,6 @@
 import Console
 import Glibc
+import System
 import Testing
 
 @Suite("Themes")
@@ -90,28 +91,28 @@ struct ThemeTests {
                 "[canvas]\nedge = \"red\"",
                 #"line 2: unknown key "edge" in [canvas]. Use foreground, background, or painted."#
             ),
-            ("[canvas]\npainted = 1", "line 2: painted must be true or false, without quotes"),
+            ("[canvas]\npainted = 1", "line 2: painted must be true or false, without quotes."),
             ("inherits = \"drak\"", #"line 1: unknown theme "drak" for inherits. Did you mean "dark"?"#),
             (
                 "inherits = \"sepia\"",
                 #"line 1: unknown theme "sepia" for inherits. Use dark, light, high-contrast, mono."#
             ),
-            ("name = 3", "line 1: name must be a string in quotes"),
+            ("name = 3", "line 1: name must be a string in quotes."),
             (
                 "\n[colors]\nx = 1",
                 #"line 2: unknown key "colors". Use name, inherits, canvas, palette, or roles."#
             ),
-            ("roles = 3", "line 1: roles must be a section: [roles]"),
+            ("roles = 3", "line 1: roles must be a section: [roles]."),
         ])
     func errors(toml: String, sentence: String) {
-        let error = #expect(throws: ThemeError.self) { try Theme(toml: toml) }
+        let error = #expect(throws: Problem.self) { try Theme(toml: toml) }
         #expect(error?.sentence == sentence)
     }
 
     @Test("a TOML syntax error has its line")
     func syntaxErrors() {
-        let error = #expect(throws: ThemeError.self) { try Theme(toml: "name = \"x\"\n[roles\n") }
-        #expect(error?.line == 2)
+        let error = #expect(throws: Problem.self) { try Theme(toml: "name = \"x\"\n[roles\n") }
+        #expect(error?.subject == "line 2")
         #expect(error?.sentence.hasPrefix("line 2: invalid TOML: ") == true)
     }
 

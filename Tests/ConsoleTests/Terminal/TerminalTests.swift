@@ -1,5 +1,6 @@
 import Console
 import Glibc
+import System
 import Testing
 
 /// Each test starts a process on its own pseudo-terminal and holds the master side.
@@ -261,7 +262,7 @@ struct TerminalTests {
         await #expect(processExitsWith: .exitCode(9)) {
             [path = pty.path as String, type = type as String, beginning = beginning as String] in
             PseudoTerminal.attach(path, type: type)
-            do throws(TerminalError) {
+            do throws(Problem) {
                 try Terminal.check()
             } catch {
                 exit(error.sentence.hasPrefix(beginning) ? 9 : 1)
@@ -270,10 +271,10 @@ struct TerminalTests {
         await #expect(processExitsWith: .exitCode(9)) {
             close(STDIN_FILENO)
             _ = open("/dev/null", O_RDONLY)
-            do throws(TerminalError) {
+            do throws(Problem) {
                 _ = try Terminal()
             } catch {
-                exit(error == .notATerminal ? 9 : 1)
+                exit(error.kind == .unsupported ? 9 : 1)
             }
         }
     }

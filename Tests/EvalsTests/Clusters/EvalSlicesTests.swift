@@ -1,6 +1,7 @@
 import EvalLogs
 import Evals
 import Statistics
+import System
 import Testing
 
 /// Scores of a run by a property of its samples.
@@ -87,7 +88,7 @@ struct EvalSlicesTests {
     @Test("rows without the property have an empty value; an unknown property is an error")
     func missing() throws {
         #expect(try Self.slices([MadeRuns.row(0, "a", [1])]).map(\.value) == [""])
-        #expect(throws: EvalSliceError(run: "r", name: "topic", known: ["language", "size"])) {
+        #expect(throws: Problem(.unknown, "r", "its samples have no topic", remedy: "Available: language, size.")) {
             try EvalSlices([], of: Self.run, by: "topic")
         }
     }

@@ -1,6 +1,7 @@
 import EvalLogs
 import Evals
 import Statistics
+import System
 import Testing
 
 /// Drift between two runs, and fairness between groups.
@@ -45,7 +46,7 @@ struct EvalDriftTests {
             drift.sentence.hasPrefix("seconds: drift detected (Kolmogorov-Smirnov 0.700, p < .001, drift if p < 0.05"))
         let same = try EvalDrift(Self.log(before), Self.log(before), of: "seconds")
         #expect(!same.isDrift && same.sentence.hasPrefix("seconds: no drift detected"))
-        #expect(throws: EvalDiffError.self) { try EvalDrift(Self.log(before), Self.log(before), of: "secnds") }
+        #expect(throws: Problem.self) { try EvalDrift(Self.log(before), Self.log(before), of: "secnds") }
         let silent = try EvalDrift(Self.log(before), Self.log(before), of: "tokens")
         #expect(silent.figures.isEmpty && silent.sentence == "r reports no tokens for any sample")
     }
@@ -68,13 +69,13 @@ struct EvalDriftTests {
         #expect(found.left == 0 && found.fairness.groups.map(\.count) == [30, 30])
         #expect(found.fairness.groups.first?.selection == 0.5 && found.fairness.groups.first?.truePositive == 0.5)
         #expect(found.fairness.parityDifference == 0)
-        #expect(throws: EvalDiffError.self) {
+        #expect(throws: Problem.self) {
             try EvalFairness(Self.log([1], slices: ["a"]), by: "group", positive: "maybe")
         }
         // The targets are "yes" and "no"; the answers are neither.
         let graded = Self.log([1, 1], slices: ["a", "b"], answers: ["5", "4"])
-        let error = #expect(throws: EvalDiffError.self) { try EvalFairness(graded, by: "group", positive: "yes") }
+        let error = #expect(throws: Problem.self) { try EvalFairness(graded, by: "group", positive: "yes") }
         #expect(error?.remedy == "Answers: 4, 5. Targets: no, yes.")
-        #expect(throws: EvalSliceError.self) { try EvalFairness(Self.log([1]), by: "none", positive: "yes") }
+        #expect(throws: Problem.self) { try EvalFairness(Self.log([1]), by: "none", positive: "yes") }
     }
 }

@@ -3,6 +3,7 @@ import Evals
 import Hashing
 import JSON
 import Statistics
+import System
 import Testing
 
 /// Gates: allowed, worse, and inconclusive.
@@ -101,7 +102,7 @@ struct EvalGateTests {
             ),
             ("a>", "Gate \"a>\", character 2: unsupported comparison. Write >= or <=."),
         ] {
-            let error = #expect(throws: EvalGateError.self) { try EvalGate(text) }
+            let error = #expect(throws: Problem.self) { try EvalGate(text) }
             #expect(error?.sentence == sentence)
         }
     }

@@ -1,6 +1,7 @@
 import EvalLogs
 import Evals
 import Statistics
+import System
 import Testing
 
 /// Sentences about comparisons.
@@ -65,9 +66,9 @@ struct EvalSentenceTests {
         #expect(join.measures.map(\.name) == ["exact", "seconds"])
         #expect(
             try EvalDiff(join, measure: "seconds").sentence.hasPrefix("B takes 0.500 s more (95 % [0.370, 0.630], p "))
-        let error = #expect(throws: EvalDiffError.self) { try join.measure(named: "exakt") }
+        let error = #expect(throws: Problem.self) { try join.measure(named: "exakt") }
         #expect(error?.sentence == "exakt is not recorded in both runs. Did you mean \"exact\"?")
         let none = EvalJoin(MadeRuns.run("A", scores: []), [], MadeRuns.run("B"), [])
-        #expect(throws: EvalDiffError.self) { try none.measure() }
+        #expect(throws: Problem.self) { try none.measure() }
     }
 }

@@ -1,6 +1,7 @@
 import EvalLogs
 import Evals
 import Statistics
+import System
 import Testing
 
 /// Comparisons of growing runs, other tests, and ratings.
@@ -28,7 +29,7 @@ struct EvalWatchTests {
             MadeRuns.run("A", scores: [kind]), MadeRuns.rows([40, 50]), MadeRuns.run("B", scores: [kind]),
             MadeRuns.rows([60, 20]))
         var watch = EvalWatch()
-        #expect(throws: EvalDiffError.self) { try watch.look(join, EvalDiff(join, measure: nil)) }
+        #expect(throws: Problem.self) { try watch.look(join, EvalDiff(join, measure: nil)) }
     }
 
     @Test("a growing run is decided once the difference is clear") func decision() throws {

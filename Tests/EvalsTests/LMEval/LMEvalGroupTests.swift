@@ -1,6 +1,7 @@
 import EvalLogs
 import Evals
 import JSON
+import System
 import Testing
 
 /// Groups of tasks, compared with lm-eval 0.4.13 on the same figures (`Goldens/lm-eval/groups.py`).
@@ -73,8 +74,8 @@ struct LMEvalGroupTests {
         ])
     func refused(text: String, line: Int, words: String) throws {
         let folder = TextFiles.folder(["g.yaml": "group: g\n" + text, "t.yaml": "task: t\ndataset_path: json\n"])
-        let error = try #require(throws: TaskError.self) { try LMEvalGroup(path: folder + "/g.yaml") }
-        #expect(error.line == line && error.sentence.contains(words), "\(error.sentence)")
+        let error = try #require(throws: Problem.self) { try LMEvalGroup(path: folder + "/g.yaml") }
+        #expect(error.subject.hasSuffix(", line \(line)") && error.sentence.contains(words), "\(error.sentence)")
         #expect(try LMEvalGroup(path: folder + "/t.yaml") == nil)
     }
 }

@@ -2,6 +2,7 @@ import Evals
 import Hashing
 import JSON
 import LanguageModels
+import System
 import Testing
 
 private let base = """
@@ -18,7 +19,7 @@ private let rows = "{\"q\": \"one\", \"a\": \"1\"}\n{\"q\": \"two\", \"a\": \"2\
 /// Returns the error of a task, without its folder; `nil` if there is none.
 private func refusal(_ yaml: String, rows: String = rows) -> String? {
     let folder = TextFiles.folder(["t.yaml": yaml, "rows.jsonl": rows])
-    do throws(TaskError) {
+    do throws(Problem) {
         _ = try LMEvalTask.load(path: folder + "/t.yaml")
         return nil
     } catch {
@@ -80,7 +81,7 @@ func includesAndGroups() throws {
     }
     #expect(text == "Say: one")
     #expect(request.sampling.stop == ["\n\n"])
-    #expect(throws: TaskError.self) { try LMEvalTask.load(path: folder + "/loop.yaml") }
+    #expect(throws: Problem.self) { try LMEvalTask.load(path: folder + "/loop.yaml") }
 }
 
 @Test(

@@ -1,5 +1,6 @@
 import EvalLogs
 import Evals
+import System
 import TestFixtures
 import Testing
 import Traces
@@ -47,7 +48,9 @@ struct ReviewTests {
     @Test("an unknown grade is an error and hides nothing", arguments: [0, 6, -1, 10])
     func grades(_ grade: Int) throws {
         try store.add(Self.rating("a", .grade(4)))
-        #expect(throws: ReviewError(sample: "a", grade: grade)) { try store.add(Self.rating("a", .grade(grade))) }
+        #expect(throws: Problem(.invalid, "a", "grade \(grade) is out of range", remedy: "Use 1 to 5.")) {
+            try store.add(Self.rating("a", .grade(grade)))
+        }
         #expect(try standing() == ["ada a 1 4"])
     }
 

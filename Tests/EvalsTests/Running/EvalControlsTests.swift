@@ -32,7 +32,7 @@ struct EvalControlsTests {
         #expect(run.state == .cancelled)
         #expect(run.completed == 6)
         #expect(runner.controls.concurrency == 3)
-        #expect(throws: EvalRunError.self) { try store.send(.pause, to: Int64(run.key)!) }
+        #expect(throws: Problem.self) { try store.send(.pause, to: Int64(run.key)!) }
     }
 
     @Test("a paused run starts nothing, reports the pause, and resumes")

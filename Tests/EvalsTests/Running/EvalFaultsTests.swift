@@ -5,6 +5,7 @@ import JSON
 import LanguageModels
 import Statistics
 import Synchronization
+import System
 import TestFixtures
 import Testing
 
@@ -170,7 +171,7 @@ struct EvalHonestyTests {
         case 2: order.task.metrics = [MetricChoice("accuracy")]
         default: order.task.reducer = .max
         }
-        #expect(throws: EvalRunError.self) {
+        #expect(throws: Problem.self) {
             try EvalRunner(resuming: Int64(first.key)!, order, workspace: fixture.workspace)
         }
     }

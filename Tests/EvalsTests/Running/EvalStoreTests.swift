@@ -2,6 +2,7 @@ import EvalLogs
 import Evals
 import GRDB
 import LanguageModels
+import System
 import Testing
 import Workspace
 
@@ -17,13 +18,13 @@ struct EvalStoreTests {
         #expect(try store.find("latest").name == "beta two")
         #expect(try store.find("beta one").key == "2")
         #expect(try store.find("al").key == "1")
-        #expect(throws: EvalRunError.self) { try store.find("beta") }
-        #expect(throws: EvalRunError("Unknown run gamma. List the runs with orrery eval list.")) {
+        #expect(throws: Problem.self) { try store.find("beta") }
+        #expect {
             try store.find("gamma")
-        }
+        } throws: { "\($0)" == "Unknown run gamma. List the runs with orrery eval list." }
         try store.rename(1, to: "omega")
         #expect(try store.run(1)?.name == "omega")
-        #expect(throws: EvalRunError.self) { try store.rename(1, to: "12") }
+        #expect(throws: Problem.self) { try store.rename(1, to: "12") }
     }
 
     @Test("runs record how they were started")

@@ -130,8 +130,8 @@ struct PreferenceRunTests {
         }
         let (a, b) = (try fixture.run(3, ScriptedSolver()), try fixture.run(3, broken))
         let plan = PreferencePlan(.run(Int64(a.key)!), .run(Int64(b.key)!))
-        #expect(throws: TaskError.self) { try plan.task(in: fixture.store) }
-        #expect(throws: EvalRunError.self) { try PreferencePlan(.run(99), .run(1)).task(in: fixture.store) }
+        #expect(throws: Problem.self) { try plan.task(in: fixture.store) }
+        #expect(throws: Problem.self) { try PreferencePlan(.run(99), .run(1)).task(in: fixture.store) }
     }
 
     @Test("human ratings of both answers are compared with the judge") func humanRatings() throws {

@@ -2,6 +2,7 @@ import EvalLogs
 import Evals
 import JSON
 import Statistics
+import System
 import Testing
 
 struct MetricTests {

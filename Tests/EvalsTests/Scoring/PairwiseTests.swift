@@ -4,6 +4,7 @@ import Hashing
 import JSON
 import LanguageModels
 import Statistics
+import System
 import Testing
 import Traces
 
@@ -141,7 +142,7 @@ struct PairwiseTests {
     }
 
     @Test("unknown human verdicts are errors with their line") func humanVerdicts() throws {
-        let error = #expect(throws: TaskError.self) {
+        let error = #expect(throws: Problem.self) {
             try HumanVerdicts.read("A\nC\n", first: "A", second: "B", path: "people.txt")
         }
         #expect(error?.sentence == "people.txt, line 2: unknown verdict \"C\". Use A, B, or TIE.")

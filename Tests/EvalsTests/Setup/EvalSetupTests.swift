@@ -5,6 +5,7 @@ import JSON
 import LanguageModels
 import ModelLab
 import Retrieval
+import System
 import TestFixtures
 import Testing
 import Traces
@@ -126,7 +127,7 @@ struct EvalSetupTests {
         #expect(try identity("orrery-mini", nil) == identity("orrery-mini", 5))
         #expect(try identity("orrery-mini", nil) != identity("orrery-mini", 0))
         #expect(try identity("scripted:a", nil) == identity("scripted:a", 0))
-        #expect(throws: ModelRegistryError.self) { try identity("orrery-maxi", nil) }
+        #expect(throws: Problem.self) { try identity("orrery-maxi", nil) }
     }
 
     @Test(
@@ -176,7 +177,7 @@ struct EvalSetupTests {
         ])
     func refused(_ parameter: EvalParameter) {
         let setup = EvalSetup(task: task, models: ["scripted:a"], parameters: [parameter])
-        #expect(throws: TaskError.self) { try setup.orders(in: workspace) }
+        #expect(throws: Problem.self) { try setup.orders(in: workspace) }
     }
 
     @Test("another file at the same path is another model, for a program and its script")

@@ -4,6 +4,7 @@ import Glibc
 import JSON
 import LanguageModels
 import Sandbox
+import System
 import TestFixtures
 import Testing
 
@@ -210,7 +211,7 @@ struct CodeCheatTests {
     @Test("a template needs its test below the code")
     func templates() {
         for text in ["{code}", "assert f(1) == 1\n{code}\n", "x = 1\ny = 2\n", "{code}\nprint('''{code}''')\n"] {
-            #expect(throws: TaskError.self) {
+            #expect(throws: Problem.self) {
                 try CodeScorer(ScorerSettings([.init(key: "template", value: .string(text))]))
             }
         }

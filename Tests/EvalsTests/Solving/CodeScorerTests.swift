@@ -4,6 +4,7 @@ import Glibc
 import JSON
 import LanguageModels
 import Sandbox
+import System
 import TestFixtures
 import Testing
 import Traces
@@ -25,7 +26,7 @@ struct CodeScorerTests {
 
     /// Reason why code cannot run on this machine; `nil` if it can.
     static let obstacle: String? = {
-        do throws(SandboxError) { _ = try Sandbox() } catch { return error.sentence }
+        do throws(Problem) { _ = try Sandbox() } catch { return error.sentence }
         return access("/usr/bin/python3", X_OK) == 0 ? nil : "the system has no python3"
     }()
 
@@ -70,7 +71,7 @@ struct CodeScorerTests {
         let unjudged = scorer.score(Solution(answers: ["x"]), of: empty, in: ScoringRoom()).first
         #expect(unjudged?.value == nil)
         #expect(unjudged?.problem?.contains("entry_point") == true)
-        #expect(throws: TaskError.self) {
+        #expect(throws: Problem.self) {
             try CodeScorer(ScorerSettings([.init(key: "language", value: .string("cobol"))]))
         }
     }

@@ -5,6 +5,7 @@ import JSON
 import LanguageModels
 import ModelLab
 import Synchronization
+import System
 import TestFixtures
 import Testing
 import Traces
@@ -243,6 +244,6 @@ struct ProgramTests {
         #expect(score("many").map(\.value) == [0.5, 1])
         #expect(score("none").first?.value == nil)
         #expect(score("none").first?.problem?.contains("cannot tell") == true)
-        #expect(throws: TaskError.self) { try ProgramScorer(ScorerSettings()) }
+        #expect(throws: Problem.self) { try ProgramScorer(ScorerSettings()) }
     }
 }

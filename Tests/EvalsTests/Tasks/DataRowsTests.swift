@@ -1,5 +1,6 @@
 import Evals
 import JSON
+import System
 import TestFixtures
 import Testing
 
@@ -46,8 +47,8 @@ struct DataRowsTests {
             _ = try rows(text, name)
             Issue.record("it was read")
         } catch {
-            #expect((error as? TaskError)?.line == line)
-            #expect((error as? TaskError)?.problem == problem)
+            #expect((error as? Problem)?.subject.hasSuffix(", line \(line)") == true)
+            #expect((error as? Problem)?.what == problem)
         }
     }
 

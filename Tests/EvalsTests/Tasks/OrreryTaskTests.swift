@@ -2,6 +2,7 @@ import EvalLogs
 import Evals
 import JSON
 import LanguageModels
+import System
 import TestFixtures
 import Testing
 import Traces
@@ -54,7 +55,7 @@ struct OrreryTaskTests {
             #expect(texts.filter { $0 == sample.targets[0] }.isEmpty)
         }
         #expect(try tasks(text).first?.samples == task.samples)
-        #expect(throws: TaskError.self) { try self.tasks(text, TaskLoading(fewShot: 3)) }
+        #expect(throws: Problem.self) { try self.tasks(text, TaskLoading(fewShot: 3)) }
     }
 
     @Test("variants of a prompt and a matrix become one task each")
@@ -117,9 +118,9 @@ struct OrreryTaskTests {
             _ = try tasks(text)
             Issue.record("it was read")
         } catch {
-            let error = error as? TaskError
-            #expect(error?.line == line)
-            #expect(error?.problem == problem)
+            let error = error as? Problem
+            #expect(error?.subject.hasSuffix(", line \(line)") == true)
+            #expect(error?.what == problem)
             if let remedy { #expect(error?.remedy == remedy) }
         }
     }

@@ -2,6 +2,7 @@ import EvalLogs
 import Evals
 import JSON
 import LanguageModels
+import System
 import TestFixtures
 import Testing
 
@@ -136,8 +137,8 @@ struct PromptfooTaskTests {
             _ = try TaskFormats.load(path)
             Issue.record("it was read")
         } catch {
-            #expect(error.line == line)
-            #expect(error.problem == problem)
+            #expect(error.subject.hasSuffix(", line \(line)"))
+            #expect(error.what == problem)
         }
     }
 

@@ -3,6 +3,7 @@ import Evals
 import JSON
 import LanguageModels
 import Providers
+import System
 import TestFixtures
 import Testing
 import Traces
@@ -38,7 +39,7 @@ struct RecordedAnswerTests {
     }
 
     @Test("an invalid confidence is an error", arguments: ["1.5", "\"much\"", "nan"])
-    func refused(confidence: String) { #expect(throws: TaskError.self) { try task(confidence) } }
+    func refused(confidence: String) { #expect(throws: Problem.self) { try task(confidence) } }
 
     @Test("a repeated sample has as many requests")
     func repeats() throws {

@@ -4,6 +4,7 @@ import JSON
 import LanguageModels
 import ModelLab
 import Retrieval
+import System
 import TestFixtures
 import Testing
 import Traces
@@ -75,7 +76,7 @@ struct TaskFigureTests {
         #expect {
             try notes(name, text)
         } throws: { error in
-            let told = (error as? TaskError)?.sentence ?? "\(error)"
+            let told = (error as? Problem)?.sentence ?? "\(error)"
             if told != folder.file(name) + sentence { Issue.record("\(told)") }
             return true
         }

@@ -5,6 +5,7 @@ import LanguageModels
 import ModelLab
 import Providers
 import Retrieval
+import System
 import TestFixtures
 import Testing
 import Traces
@@ -78,7 +79,7 @@ struct TestSetTests {
         // More than there are: all of them, once each.
         let all = try documents(TestSetPlan(count: 10_000)).count
         #expect(all == corpus.chunkCount)
-        #expect(throws: TaskError.self) { try TestSetPlan(shortest: 100_000).task(of: corpus, in: store) }
+        #expect(throws: Problem.self) { try TestSetPlan(shortest: 100_000).task(of: corpus, in: store) }
     }
 
     private static func sample(

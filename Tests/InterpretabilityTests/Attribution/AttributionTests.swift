@@ -1,5 +1,6 @@
 import Interpretability
 import Models
+import System
 import Tensors
 import Testing
 import Tokenizers
@@ -156,7 +157,7 @@ struct AttributionTests {
         let cache = try model.run([1, 2, 3])
         let (readout, weights) = (try model.readout(), WritingWeights(model.weights))
         func problem(_ target: LogitTarget, _ position: Int) -> String? {
-            let error = #expect(throws: InterpretabilityError.self) {
+            let error = #expect(throws: Problem.self) {
                 try cache.attribution(of: target, at: position, by: .heads, readout: readout, weights: weights)
             }
             return error?.sentence

@@ -1,5 +1,6 @@
 import Interpretability
 import Models
+import System
 import Tensors
 import Testing
 
@@ -64,7 +65,7 @@ struct ResidualStackTests {
         let golden = try TransformerLensGolden.small()
         let model = try golden.model("gpt")
         let cache = try model.run([1, 2], keeping: .only([.embedding]))
-        let error = #expect(throws: InterpretabilityError.self) { try cache.accumulatedResidual(layerCount: 2) }
+        let error = #expect(throws: Problem.self) { try cache.accumulatedResidual(layerCount: 2) }
         #expect(
             error?.sentence == "blocks.0.hook_resid_pre: not captured by the run. Captured: hook_embed.")
     }

@@ -1,4 +1,5 @@
 import Interpretability
+import System
 import Tensors
 import Testing
 
@@ -101,7 +102,7 @@ struct CircuitTests {
     @Test("name the heads that there are")
     func refusal() throws {
         let weights = try CircuitWeights(try TransformerLensGolden.small().model("gpt").weights)
-        let error = #expect(throws: InterpretabilityError.self) { try weights.ov(layer: 2, head: 0) }
+        let error = #expect(throws: Problem.self) { try weights.ov(layer: 2, head: 0) }
         #expect(error?.sentence == "head L2H0: not in the model. The model has 2 layers of 4 heads.")
     }
 }

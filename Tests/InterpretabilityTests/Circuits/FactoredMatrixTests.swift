@@ -1,4 +1,5 @@
 import Interpretability
+import System
 import Tensors
 import Testing
 
@@ -46,8 +47,8 @@ struct FactoredMatrixTests {
         #expect(misfit(try Tensor(found.real), try dense.real[0..<4], within: 1e-11) <= 1)
         #expect(misfit(try Tensor(found.imaginary.map(abs)), try abs(try dense.imaginary[0..<4]), within: 1e-11) <= 1)
         #expect(abs(try matrix.trace() - found.real.reduce(0, +)) <= 1e-11)
-        let error = #expect(throws: InterpretabilityError.self) { try random(3, 2, 4, seed: 0).eigenvalues() }
-        #expect(error?.problem == "3 by 4 is not square, so it has no eigenvalues")
+        let error = #expect(throws: Problem.self) { try random(3, 2, 4, seed: 0).eigenvalues() }
+        #expect(error?.what == "3 by 4 is not square, so it has no eigenvalues")
     }
 
     @Test("copy with a score of 1, take away with -1, and turn with 0")
@@ -75,9 +76,9 @@ struct FactoredMatrixTests {
 
     @Test("refuse factors that do not fit")
     func refusal() throws {
-        let error = #expect(throws: InterpretabilityError.self) {
+        let error = #expect(throws: Problem.self) {
             try FactoredMatrix<Double>(.zeros(3, 2), .zeros(3, 2))
         }
-        #expect(error?.problem == "the shapes of the factors, [3, 2] and [3, 2], do not match")
+        #expect(error?.what == "the shapes of the factors, [3, 2] and [3, 2], do not match")
     }
 }

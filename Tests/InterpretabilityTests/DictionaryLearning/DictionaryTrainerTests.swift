@@ -1,5 +1,6 @@
 import Interpretability
 import Kernels
+import System
 import Tensors
 import TestFixtures
 import Testing
@@ -37,7 +38,7 @@ struct DictionaryTrainerTests {
 
         let first = try DictionaryTrainer(configuration, width: 16, origin: origin)
         let checkpoints = DictionaryCheckpoints(folder: folder.file("run"), every: 5)
-        #expect(throws: InterpretabilityError.cancelled) {
+        #expect(throws: Problem.cancelled()) {
             _ = try first.run(on: try toy(), checkpoints: checkpoints) { _ in
             } isCancelled: {
                 first.step == 17
@@ -60,7 +61,7 @@ struct DictionaryTrainerTests {
             let width = 16
             let rowCount: Int? = nil
             init(_ toy: ToyFeatures) { self.toy = toy }
-            func next(rows: Int) throws(InterpretabilityError) -> Tensor<Float> { try toy.next(rows: rows) }
+            func next(rows: Int) throws(Problem) -> Tensor<Float> { try toy.next(rows: rows) }
         }
         let folder = TemporaryFolder()
         let whole = try DictionaryTrainer(configuration(steps: 10), width: 16).run(on: try toy())
@@ -155,13 +156,13 @@ struct DictionaryTrainerTests {
         #expect(sentence(.matryoshka(3, prefixes: [8, 4, 32])).contains("must increase to 32"))
         #expect(sentence(.reluL1(lambda: -1)) == "dictionary settings: λ is -1.0. Use 0 or more.")
         let trainer = try DictionaryTrainer(configuration(), width: 16)
-        #expect(throws: InterpretabilityError.self) {
+        #expect(throws: Problem.self) {
             try trainer.train(try Tensor<Float>(repeating: 1, shape: [3, 16]))
         }
-        #expect(throws: InterpretabilityError.self) {
+        #expect(throws: Problem.self) {
             try trainer.train(try Tensor<Float>(repeating: .nan, shape: [100, 16]))
         }
-        #expect(throws: InterpretabilityError.self) { try trainer.run(on: try ToyFeatures(width: 8, features: 9)) }
-        #expect(throws: InterpretabilityError.self) { try DictionaryTrainer(resuming: "/nowhere") }
+        #expect(throws: Problem.self) { try trainer.run(on: try ToyFeatures(width: 8, features: 9)) }
+        #expect(throws: Problem.self) { try DictionaryTrainer(resuming: "/nowhere") }
     }
 }

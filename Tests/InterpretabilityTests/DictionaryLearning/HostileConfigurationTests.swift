@@ -1,4 +1,5 @@
 import Interpretability
+import System
 import Testing
 
 @Suite("Invalid dictionary configurations")
@@ -16,10 +17,10 @@ struct HostileConfigurationTests {
             try DictionaryConfiguration(.topK(4), features: features, steps: steps).check(width: width)
         }
         try check()
-        #expect(throws: InterpretabilityError.self) { try check(steps: .max) }
-        #expect(throws: InterpretabilityError.self) { try check(steps: -3) }
-        #expect(throws: InterpretabilityError.self) { try check(width: .max) }
-        #expect(throws: InterpretabilityError.self) { try check(features: 1 << 24, width: 1 << 62) }
-        #expect(throws: InterpretabilityError.self) { try check(features: .max) }
+        #expect(throws: Problem.self) { try check(steps: .max) }
+        #expect(throws: Problem.self) { try check(steps: -3) }
+        #expect(throws: Problem.self) { try check(width: .max) }
+        #expect(throws: Problem.self) { try check(features: 1 << 24, width: 1 << 62) }
+        #expect(throws: Problem.self) { try check(features: .max) }
     }
 }

@@ -1,5 +1,6 @@
 import Interpretability
 import Models
+import System
 import Tensors
 import TestFixtures
 import Testing
@@ -54,7 +55,7 @@ struct InductionExperimentTests {
             }
             Issue.record("it went on")
         } catch {
-            #expect(error.isCancellation)
+            #expect(error.kind == .cancelled)
         }
         #expect(seen == 2)
     }
@@ -83,9 +84,9 @@ struct InductionExperimentTests {
     func refusals() {
         var configuration = InductionExperiment.Configuration()
         configuration.periods = 8...64
-        #expect(throws: InterpretabilityError.self) { _ = try InductionExperiment(configuration) }
+        #expect(throws: Problem.self) { _ = try InductionExperiment(configuration) }
         configuration = InductionExperiment.Configuration()
         configuration.heads = 5
-        #expect(throws: InterpretabilityError.self) { _ = try InductionExperiment(configuration) }
+        #expect(throws: Problem.self) { _ = try InductionExperiment(configuration) }
     }
 }

@@ -1,5 +1,6 @@
 import Interpretability
 import Models
+import System
 import Tensors
 import Testing
 import Tokenizers
@@ -138,12 +139,12 @@ struct HeadScoreTests {
     @Test("refuse rows beyond the text, and other numbers of heads")
     func refusals() throws {
         var scores = HeadScoreAccumulator([HeadScoreDefinition(.induction)], headCount: 2, tokens: [1, 2, 3])
-        #expect(throws: InterpretabilityError.self) { try scores.add(Tensor<Float>.zeros(2, 2, 3), firstQuery: 2) }
-        let error = #expect(throws: InterpretabilityError.self) {
+        #expect(throws: Problem.self) { try scores.add(Tensor<Float>.zeros(2, 2, 3), firstQuery: 2) }
+        let error = #expect(throws: Problem.self) {
             try scores.add(Tensor<Float>.zeros(1, 2, 3), firstQuery: 0)
         }
         #expect(
-            error?.problem
+            error?.what
                 == "shape [1, 2, 3] starting at query 0 does not match 2 heads and a text of 3 tokens")
     }
 

@@ -1,6 +1,7 @@
 import Glibc
 import Interpretability
 import Models
+import System
 import Tensors
 import Testing
 
@@ -33,7 +34,7 @@ struct PatternViewTests {
             to: pattern.converted(to: Float.self), values: values.converted(to: Float.self))
         let wide = try ValueWeighting<Double>.value.apply(to: pattern, values: values)
         #expect(misfit(narrow, wide, within: 1e-5) <= 1)
-        #expect(throws: InterpretabilityError.self) { try weighting.apply(to: pattern, values: try values[0..<4]) }
+        #expect(throws: Problem.self) { try weighting.apply(to: pattern, values: try values[0..<4]) }
     }
 
     @Test("roll out to rows that add up to 1, the last layer on the left")

@@ -1,5 +1,6 @@
 import Interpretability
 import Models
+import System
 import Testing
 import Tokenizers
 
@@ -33,7 +34,7 @@ struct PiecewiseHeadScoresTests {
     func long() throws {
         let model = try RuntimeModel(try Checkpoints.open(path))
         let tokens = [TokenID](repeating: 7, count: model.configuration.contextLength + 1)
-        #expect(throws: InterpretabilityError.self) { try model.headScores([], tokens: tokens) }
-        #expect(throws: InterpretabilityError.self) { try model.headScores([], tokens: []) }
+        #expect(throws: Problem.self) { try model.headScores([], tokens: tokens) }
+        #expect(throws: Problem.self) { try model.headScores([], tokens: []) }
     }
 }

@@ -1,4 +1,5 @@
 import Interpretability
+import System
 import Testing
 import Tokenizers
 
@@ -21,11 +22,11 @@ struct RepeatedPromptTests {
 
     @Test("refuse what is not repeated, and ranges without tokens")
     func refusals() {
-        let error = #expect(throws: InterpretabilityError.self) {
+        let error = #expect(throws: Problem.self) {
             try RepeatedPrompt(tokens: [0, 1, 2, 1, 3], start: 1, period: 2)
         }
-        #expect(error?.problem == "the 2 tokens after the first 1 do not occur exactly twice")
-        #expect(throws: InterpretabilityError.self) {
+        #expect(error?.what == "the 2 tokens after the first 1 do not occur exactly twice")
+        #expect(throws: Problem.self) {
             try RepeatedPrompt.random(period: 4, from: 3..<4, excluding: [3], beginning: nil, seed: 0)
         }
     }

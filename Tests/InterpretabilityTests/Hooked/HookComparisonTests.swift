@@ -1,4 +1,5 @@
 import Interpretability
+import System
 import Tensors
 import TestFixtures
 import Testing
@@ -55,8 +56,8 @@ struct HookComparisonTests {
         let folder = TemporaryFolder()
         let path = folder.file("one.safetensors")
         try TensorFile.write([(name: "one", tensor: AnyTensor(try Tensor<Double>([1])))], to: path)
-        let error = #expect(throws: InterpretabilityError.self) { try HookComparison.run(path) }
+        let error = #expect(throws: Problem.self) { try HookComparison.run(path) }
         #expect(error?.sentence == "\(path): missing tokens, such as gpt.tokens.")
-        #expect(throws: InterpretabilityError.self) { try HookComparison.run(folder.file("none.safetensors")) }
+        #expect(throws: Problem.self) { try HookComparison.run(folder.file("none.safetensors")) }
     }
 }

@@ -1,6 +1,7 @@
 import Glibc
 import Interpretability
 import Models
+import System
 import Tensors
 import Testing
 import Tokenizers
@@ -125,7 +126,7 @@ struct RuntimeModelTests {
     @Test("refuses an encoder in a sentence")
     func encoder() throws {
         let checkpoint = try checkpoint("Tests/ModelsTests/Goldens/architectures/bert")
-        #expect(throws: InterpretabilityError.self) { _ = try RuntimeModel(checkpoint) }
-        #expect(throws: InterpretabilityError.self) { _ = try HookedTransformer<Float>(checkpoint) }
+        #expect(throws: Problem.self) { _ = try RuntimeModel(checkpoint) }
+        #expect(throws: Problem.self) { _ = try HookedTransformer<Float>(checkpoint) }
     }
 }

@@ -1,6 +1,7 @@
 import Glibc
 import Interpretability
 import Models
+import System
 import Tensors
 import Testing
 
@@ -115,9 +116,9 @@ struct LogitLensTests {
     @Test("refuses a token that is not in the vocabulary")
     func refusal() throws {
         let (cache, readout) = try cache(Double.self)
-        let error = #expect(throws: InterpretabilityError.self) {
+        let error = #expect(throws: Problem.self) {
             try LogitLens(readout).table(of: cache, layerCount: 2, target: .token(20_000))
         }
-        #expect(error?.problem == "not in the model's vocabulary")
+        #expect(error?.what == "not in the model's vocabulary")
     }
 }

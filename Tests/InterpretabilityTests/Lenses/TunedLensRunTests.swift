@@ -1,4 +1,5 @@
 import Interpretability
+import System
 import Testing
 import Tokenizers
 
@@ -24,11 +25,11 @@ struct TunedLensRunTests {
     @Test("stops when canceled, and needs a text")
     func ends() throws {
         let model = try TransformerLensGolden.small().model("llama", as: Float.self)
-        let error = #expect(throws: InterpretabilityError.self) {
+        let error = #expect(throws: Problem.self) {
             try TunedLensRun.train(model, over: sequences, steps: 2, tokens: 20, isCancelled: { true })
         }
-        #expect(error?.isCancellation == true)
-        let empty = #expect(throws: InterpretabilityError.self) {
+        #expect(error?.kind == .cancelled)
+        let empty = #expect(throws: Problem.self) {
             try TunedLensRun.train(model, over: [[]], steps: 2, tokens: 20)
         }
         #expect(empty?.sentence == "tuned lens: no training text. Use a longer text.")

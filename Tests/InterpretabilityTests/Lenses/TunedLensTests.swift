@@ -1,5 +1,6 @@
 import Interpretability
 import Models
+import System
 import Tensors
 import TestFixtures
 import Testing
@@ -75,10 +76,10 @@ struct TunedLensTests {
         let weight = try TensorFile.open(path).tensor(named: "0.weight", as: Double.self)
         #expect(weight == lens.matrices[0].transposed() && lens.matrices[0] != lens.matrices[0].transposed())
         try TensorFile.write([("0.bias", AnyTensor(Tensor<Float>.zeros(3)))], to: path)
-        let error = #expect(throws: InterpretabilityError.self) { try TunedLens<Double>(contentsOf: path) }
+        let error = #expect(throws: Problem.self) { try TunedLens<Double>(contentsOf: path) }
         #expect(error?.sentence.contains("not a tuned lens") == true)
         let rows = try Tensor<Double>.zeros(2, 5)
-        #expect(throws: InterpretabilityError.self) { try back.apply(rows, at: .mid(layer: 0)) }
+        #expect(throws: Problem.self) { try back.apply(rows, at: .mid(layer: 0)) }
         #expect(try back.apply(rows, at: .final) == rows)
     }
 

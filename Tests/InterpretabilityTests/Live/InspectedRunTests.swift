@@ -1,6 +1,7 @@
 import Inference
 import Interpretability
 import Models
+import System
 import Testing
 import Tokenizers
 
@@ -90,13 +91,13 @@ struct InspectedRunTests {
         let prompt = model.tokens(of: LiveModels.text)
         let run = try model.run(prompt)
         var asked = 0
-        let error = #expect(throws: InterpretabilityError.self) {
+        let error = #expect(throws: Problem.self) {
             try run.read(isCancelled: {
                 asked += 1
                 return asked > 3
             })
         }
-        #expect(error?.isCancellation == true && run.snapshot.readCount == 0)
+        #expect(error?.kind == .cancelled && run.snapshot.readCount == 0)
         try run.read()
         let whole = try model.run(prompt)
         try whole.read()
@@ -107,7 +108,7 @@ struct InspectedRunTests {
     func memory() throws {
         let model = try mini(InspectedModel.Options(cacheBudget: 600_000))
         let prompt = [TokenID](repeating: 5, count: 400)
-        let error = #expect(throws: InterpretabilityError.self) { try model.run(prompt) }
+        let error = #expect(throws: Problem.self) { try model.run(prompt) }
         let fitting = model.pages.budget / model.pages.layout.bytesPerPage * model.pages.layout.pageSize
         #expect(fitting > 0 && error?.remedy == "Shorten the text to \(fitting) tokens, or raise the budget.")
     }
@@ -115,14 +116,14 @@ struct InspectedRunTests {
     @Test("names what is wrong with a prompt, a hook and a dictionary")
     func refusals() throws {
         let model = try mini()
-        #expect(throws: InterpretabilityError.self) { try model.run([]) }
-        #expect(throws: InterpretabilityError.self) { try model.run([TokenID(model.configuration.vocabularySize)]) }
-        let error = #expect(throws: InterpretabilityError.self) { try model.hook(named: "blocks.2.hook_resid_pots") }
-        #expect(error?.remedy.contains("blocks.2.hook_resid_post") == true)
+        #expect(throws: Problem.self) { try model.run([]) }
+        #expect(throws: Problem.self) { try model.run([TokenID(model.configuration.vocabularySize)]) }
+        let error = #expect(throws: Problem.self) { try model.hook(named: "blocks.2.hook_resid_pots") }
+        #expect(error?.remedy?.contains("blocks.2.hook_resid_post") == true)
         let narrow = try LiveModels.dictionary(width: 16, features: 8, hook: .residualPost(layer: 2))
-        let refusal = #expect(throws: InterpretabilityError.self) {
+        let refusal = #expect(throws: Problem.self) {
             try AttachedDictionary("narrow", narrow, for: model)
         }
-        #expect(refusal?.problem.contains("16") == true && refusal?.problem.contains("192") == true)
+        #expect(refusal?.what.contains("16") == true && refusal?.what.contains("192") == true)
     }
 }

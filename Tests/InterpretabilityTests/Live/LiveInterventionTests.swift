@@ -2,6 +2,7 @@ import Glibc
 import Interpretability
 import Kernels
 import Models
+import System
 import Tensors
 import Testing
 import Tokenizers
@@ -207,7 +208,7 @@ struct LiveInterventionTests {
             .steering(.residualPost(layer: 1), try Tensor(repeating: 1, shape: [7]), times: 1),
         ]
         for kind in wrong {
-            #expect(throws: InterpretabilityError.self) { try run.setInterventions([LiveIntervention(kind)]) }
+            #expect(throws: Problem.self) { try run.setInterventions([LiveIntervention(kind)]) }
         }
         #expect(run.interventions.isEmpty)
         try run.read()

@@ -1,5 +1,6 @@
 import Interpretability
 import Models
+import System
 import Testing
 
 @Suite("Dictionaries of branches")
@@ -39,9 +40,9 @@ struct OtherDictionaryTests {
         let weights = try LiveModels.dictionary(width: model.configuration.width, features: 32, hook: hook)
         let stream = try FeatureStream(model, hook: hook, dictionary: weights, sequences: [tokens])
         #expect(try stream.next()?.codes.rows == 12)
-        #expect(throws: InterpretabilityError.self) { try model.run(tokens) }
+        #expect(throws: Problem.self) { try model.run(tokens) }
         let longer = [tokens + [tokens[0]]]
-        #expect(throws: InterpretabilityError.self) {
+        #expect(throws: Problem.self) {
             try FeatureStream(model, hook: hook, dictionary: weights, sequences: longer)
         }
     }

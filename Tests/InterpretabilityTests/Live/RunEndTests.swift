@@ -1,5 +1,6 @@
 import Interpretability
 import Models
+import System
 import Testing
 import Tokenizers
 
@@ -33,9 +34,9 @@ struct RunEndTests {
         var count = 0
         while try run.step() != nil { count += 1 }
         #expect(count == 4 && run.snapshot.finish == .contextFull && run.snapshot.tokens.count == 9)
-        let error = #expect(throws: InterpretabilityError.self) { try run.append(3) }
+        let error = #expect(throws: Problem.self) { try run.append(3) }
         #expect(error?.sentence == "orrery-mini: the context of 9 tokens is full. Start again with a shorter text.")
-        #expect(throws: InterpretabilityError.self) { try model.run([TokenID](repeating: 5, count: 9)) }
+        #expect(throws: Problem.self) { try model.run([TokenID](repeating: 5, count: 9)) }
     }
 
     @Test("a token of one's own is scored and read like a drawn one")
@@ -47,7 +48,7 @@ struct RunEndTests {
         let chosen = try model.run(prompt, RunOptions(endTokens: []))
         for token in drawn.snapshot.tokens[prompt.count...] { try chosen.append(token) }
         #expect(chosen.snapshot.records == drawn.snapshot.records)
-        let error = #expect(throws: InterpretabilityError.self) { try chosen.append(100_000) }
-        #expect(error?.problem == "token 100000 is not in the vocabulary")
+        let error = #expect(throws: Problem.self) { try chosen.append(100_000) }
+        #expect(error?.what == "token 100000 is not in the vocabulary")
     }
 }

@@ -1,5 +1,6 @@
 import Interpretability
 import Models
+import System
 import Tensors
 import Testing
 
@@ -49,14 +50,14 @@ struct AblationStudyTests {
     @Test("refuses another prompt of another length, and a mean over nothing")
     func refusals() throws {
         let prompts = try PatchPrompts("gpt")
-        let length = #expect(throws: InterpretabilityError.self) {
+        let length = #expect(throws: Problem.self) {
             try AblationStudy(prompts.model, prompts.clean, metric: .loss, kind: .resample([1]))
         }
         #expect(
             length?.sentence
                 == "resample prompt: 1 tokens, but the prompt has 7. Use a prompt of equal length: each position is "
                 + "replaced by the same position of the other prompt.")
-        let mean = #expect(throws: InterpretabilityError.self) {
+        let mean = #expect(throws: Problem.self) {
             try AblationStudy(prompts.model, prompts.clean, metric: .loss, kind: .mean([]))
         }
         #expect(mean?.sentence == "mean ablation: no prompts to average over. Add at least one prompt.")

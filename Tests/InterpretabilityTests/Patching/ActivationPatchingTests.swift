@@ -1,5 +1,6 @@
 import Interpretability
 import Models
+import System
 import Tensors
 import Testing
 import Tokenizers
@@ -111,21 +112,21 @@ struct ActivationPatchingTests {
             (clean, "prompts: the prompts are identical. Change the subject of one prompt."),
         ]
         for (corrupt, sentence) in refusals {
-            let error = #expect(throws: InterpretabilityError.self) {
+            let error = #expect(throws: Problem.self) {
                 try ActivationPatching(model, clean: clean, corrupt: corrupt, metric: PatchPrompts.metric)
             }
             #expect(error?.sentence == sentence)
         }
         // Position 0 sees nothing of what differs.
-        let level = #expect(throws: InterpretabilityError.self) {
+        let level = #expect(throws: Problem.self) {
             try prompts.patching(metric: .logit(3, position: 0))
         }
-        #expect(level?.problem.hasPrefix("both prompts give the same logit of token 3 at position 0") == true)
-        let heads = #expect(throws: InterpretabilityError.self) {
+        #expect(level?.what.hasPrefix("both prompts give the same logit of token 3 at position 0") == true)
+        let heads = #expect(throws: Problem.self) {
             try prompts.patching().map(.residualMid, .layerByHead)
         }
         #expect(heads?.sentence == "resid_mid: no heads at this site. Patch by layer and position, or patch z by head.")
-        #expect(throws: InterpretabilityError.self) {
+        #expect(throws: Problem.self) {
             try prompts.patching().intervention(.residualPre, .layerByPosition, row: 9, column: 0)
         }
     }

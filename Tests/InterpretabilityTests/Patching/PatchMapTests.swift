@@ -1,4 +1,5 @@
 import Interpretability
+import System
 import Tensors
 import TestFixtures
 import Testing
@@ -41,7 +42,7 @@ struct PatchMapTests {
         #expect(scores.shape == [2, 2] && scores.elements[1] == -1.95)
         #expect(file.metadata["column_labels"] == #"["a","b,\"c\""]"#)
         #expect(file.metadata["corrupt"] == "-1.0" && file.metadata["complete"] == "false")
-        let error = #expect(throws: InterpretabilityError.self) { try map.write(to: folder.file("map.png")) }
+        let error = #expect(throws: Problem.self) { try map.write(to: folder.file("map.png")) }
         #expect(error?.remedy == "Use a name that ends in .safetensors.")
     }
 }

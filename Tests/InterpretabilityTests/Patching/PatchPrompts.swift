@@ -1,4 +1,5 @@
 import Interpretability
+import System
 import Tensors
 import Tokenizers
 
@@ -30,7 +31,7 @@ extension HookedModel {
     /// Every hook of a run in which something is changed.
     func runWhole(
         _ tokens: [TokenID], _ changes: [Intervention<Scalar>]
-    ) throws(InterpretabilityError) -> ActivationCache<Scalar> {
+    ) throws(Problem) -> ActivationCache<Scalar> {
         try run(tokens, changes, keeping: .all)
     }
 }

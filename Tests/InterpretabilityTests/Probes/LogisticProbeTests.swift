@@ -1,4 +1,5 @@
 import Interpretability
+import System
 import Tensors
 import Testing
 
@@ -82,11 +83,11 @@ struct LogisticProbeTests {
             ),
         ]
         for (sentence, body) in refusals {
-            let error = #expect(throws: InterpretabilityError.self) { try body() }
+            let error = #expect(throws: Problem.self) { try body() }
             #expect(error?.sentence == sentence)
         }
         let probe = try LogisticProbe.fit(golden.rows, labels: golden.two)
-        let error = #expect(throws: InterpretabilityError.self) {
+        let error = #expect(throws: Problem.self) {
             try probe.predict(Tensor(repeating: 0, shape: [2, 3]))
         }
         #expect(

@@ -1,4 +1,5 @@
 import Interpretability
+import System
 import Tensors
 import Testing
 
@@ -23,7 +24,7 @@ struct MassMeanProbeTests {
     func singular() throws {
         let golden = try ProbeGolden()
         let labels = golden.two.map { $0 == 1 }
-        let error = #expect(throws: InterpretabilityError.self) {
+        let error = #expect(throws: Problem.self) {
             try MassMeanProbe.fit(golden.rows, labels: labels, usingCovariance: true)
         }
         #expect(

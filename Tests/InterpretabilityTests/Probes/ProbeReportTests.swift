@@ -1,4 +1,5 @@
 import Interpretability
+import System
 import Tensors
 import Testing
 import Training
@@ -53,10 +54,10 @@ struct ProbeReportTests {
         let labels = (0..<20).map { $0 % 2 }
         let report = try ProbeReport.measure(rows, labels: labels, split: ProbeSplit(count: 20))
         #expect(report.control == nil && report.selectivity == nil)
-        #expect(throws: InterpretabilityError.self) {
+        #expect(throws: Problem.self) {
             try ProbeReport.measure(rows, labels: labels, split: ProbeSplit(train: [0, 1], test: [20]))
         }
-        #expect(throws: InterpretabilityError.self) {
+        #expect(throws: Problem.self) {
             try ProbeReport.measure(rows, labels: labels, types: [1], split: ProbeSplit(count: 20))
         }
     }

@@ -1,5 +1,6 @@
 import Interpretability
 import Models
+import System
 import Tensors
 import TestFixtures
 import Testing
@@ -93,7 +94,7 @@ struct ActivationFileSourceTests {
             ([path], "blocks.0.hook_resid_pre", "has shape [24]"), ([path, wider], "hook_embed", "have width 5"),
             ([path], "blocks.9.hook_resid_pre", "blocks.9.hook_resid_pre"), ([], "hook_embed", "no rows of"),
         ] {
-            let error = #expect(throws: InterpretabilityError.self) { try ActivationFileSource(paths, hook: hook) }
+            let error = #expect(throws: Problem.self) { try ActivationFileSource(paths, hook: hook) }
             #expect(error?.sentence.contains(words) == true, "\(error?.sentence ?? "")")
         }
     }

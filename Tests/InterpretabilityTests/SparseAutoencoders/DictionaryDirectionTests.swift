@@ -1,4 +1,5 @@
 import Interpretability
+import System
 import Tensors
 import Testing
 
@@ -23,10 +24,10 @@ struct DictionaryDirectionTests {
         let all = try SparseAutoencoder.neighbors(in: dictionary.decoder, count: 4)
         #expect(all.count == 301)
         #expect([all[0], all[17], all[300]] == found)
-        #expect(throws: InterpretabilityError.cancelled) {
+        #expect(throws: Problem.cancelled()) {
             try SparseAutoencoder.neighbors(in: dictionary.decoder) { true }
         }
-        #expect(throws: InterpretabilityError.self) {
+        #expect(throws: Problem.self) {
             try SparseAutoencoder.neighbors(in: dictionary.decoder, of: [301])
         }
     }
@@ -66,7 +67,7 @@ struct DictionaryDirectionTests {
     @Test("a dictionary of a different width is rejected for logit effects")
     func otherWidth() throws {
         let readout = Readout<Float>(norm: .none, unembedding: try .normal([8, 50], seed: 1))
-        #expect(throws: InterpretabilityError.self) {
+        #expect(throws: Problem.self) {
             try DictionaryEncodingTests.dictionary(.relu).logitEffect(of: 0, readout)
         }
     }

@@ -1,4 +1,5 @@
 import Interpretability
+import System
 import Tensors
 import Testing
 
@@ -132,7 +133,7 @@ struct DictionaryEncodingTests {
             let (a, b) = (try folded.reconstruct(rows), try dictionary.reconstruct(rows))
             #expect(zip(a.elements, b.elements).allSatisfy { abs($0 - $1) < 2e-3 })
         }
-        #expect(throws: InterpretabilityError.self) { try Self.dictionary(.topK(3)).foldingDecoderNorms() }
+        #expect(throws: Problem.self) { try Self.dictionary(.topK(3)).foldingDecoderNorms() }
     }
 
     @Test("rows of zeros and equal numbers stay finite under every normalization")
@@ -141,7 +142,7 @@ struct DictionaryEncodingTests {
             let dictionary = try Self.dictionary(.relu, normalization: normalization)
             let rows = try Tensor<Float>(rows: [[Float](repeating: 0, count: 20), [Float](repeating: 3, count: 20)])
             #expect(try dictionary.reconstruct(rows).elements.allSatisfy(\.isFinite))
-            #expect(throws: InterpretabilityError.self) { try dictionary.decode(try dictionary.encode(rows)) }
+            #expect(throws: Problem.self) { try dictionary.decode(try dictionary.encode(rows)) }
         }
     }
 
@@ -156,17 +157,17 @@ struct DictionaryEncodingTests {
     @Test("mismatched rows are rejected")
     func refusals() throws {
         let dictionary = try Self.dictionary(.topK(4))
-        let error = #expect(throws: InterpretabilityError.self) {
+        let error = #expect(throws: Problem.self) {
             try dictionary.encode(try Tensor(repeating: 0, shape: [3, 19]))
         }
         #expect(
             error?.sentence == """
                 dictionary: expected rows of width 20, found [3, 19]. Use the hook the dictionary was trained on.
                 """)
-        #expect(throws: InterpretabilityError.self) { try dictionary.featureDirection(301) }
-        #expect(throws: InterpretabilityError.self) { try Self.dictionary(.topK(302)) }
-        #expect(throws: InterpretabilityError.self) { try Self.dictionary(.jumpReLU(all: 1, features: 300)) }
+        #expect(throws: Problem.self) { try dictionary.featureDirection(301) }
+        #expect(throws: Problem.self) { try Self.dictionary(.topK(302)) }
+        #expect(throws: Problem.self) { try Self.dictionary(.jumpReLU(all: 1, features: 300)) }
         let strange = SparseCodes(width: 301, starts: [0, 1], features: [301], values: [1])
-        #expect(throws: InterpretabilityError.self) { try dictionary.decode(strange) }
+        #expect(throws: Problem.self) { try dictionary.decode(strange) }
     }
 }

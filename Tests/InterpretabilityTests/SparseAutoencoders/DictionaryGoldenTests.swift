@@ -1,5 +1,6 @@
 import Glibc
 import Interpretability
+import System
 import Tensors
 import TestFixtures
 import Testing
@@ -97,7 +98,7 @@ struct DictionaryGoldenTests {
         let again = try DictionaryFile.open(folder.file("own") + "/cfg.json")
         #expect(again.origin.model == "another")
         #expect(again.encoder == dictionary.encoder)
-        let error = #expect(throws: InterpretabilityError.self) {
+        let error = #expect(throws: Problem.self) {
             try DictionaryFile.write(dictionary, to: folder.file("no/such/folder"))
         }
         #expect(error?.sentence.contains("cannot create the folder") == true)

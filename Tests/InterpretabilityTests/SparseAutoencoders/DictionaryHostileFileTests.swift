@@ -1,5 +1,6 @@
 import Glibc
 import Interpretability
+import System
 import Tensors
 import TestFixtures
 import Testing
@@ -119,7 +120,7 @@ struct DictionaryHostileFileTests {
         File.copy(source + "/cfg.json", to: place + "/cfg.json")
         for length in stride(from: 0, to: bytes.count, by: 97) {
             File.write(Array(bytes[..<length]), to: place + "/sae_weights.safetensors")
-            #expect(throws: InterpretabilityError.self) { try DictionaryFile.open(place) }
+            #expect(throws: Problem.self) { try DictionaryFile.open(place) }
         }
     }
 
@@ -129,7 +130,7 @@ struct DictionaryHostileFileTests {
         let bytes = try #require(File.bytes(source))
         for length in stride(from: 0, to: bytes.count, by: 131) {
             File.write(Array(bytes[..<length]), to: folder.file("params.npz"))
-            #expect(throws: InterpretabilityError.self) { try DictionaryFile.open(folder.file("params.npz")) }
+            #expect(throws: Problem.self) { try DictionaryFile.open(folder.file("params.npz")) }
         }
     }
 
@@ -143,24 +144,24 @@ struct DictionaryHostileFileTests {
             + #""W_dec":{"dtype":"F16","shape":[2000000000,2000000000],"data_offsets":[0,8000000000000000000]}}"#
         let length = (0..<8).map { UInt8(truncatingIfNeeded: header.utf8.count >> (8 * $0)) }
         File.write(length + Array(header.utf8), to: place + "/sae_weights.safetensors")
-        #expect(throws: InterpretabilityError.self) { try DictionaryFile.open(place) }
+        #expect(throws: Problem.self) { try DictionaryFile.open(place) }
     }
 
     @Test("errors for pickles and other layouts say what to do")
     func otherLayouts() throws {
         let place = folder.file("learned")
         mkdir(place, 0o777)
-        #expect(throws: InterpretabilityError.self) { try DictionaryFile.open(place) }
+        #expect(throws: Problem.self) { try DictionaryFile.open(place) }
         File.write("x", to: place + "/ae.pt")
         for path in [place, place + "/ae.pt"] {
-            let error = #expect(throws: InterpretabilityError.self) { try DictionaryFile.open(path) }
+            let error = #expect(throws: Problem.self) { try DictionaryFile.open(path) }
             #expect(
                 error?.sentence == """
                     \(path): pickle files are unsupported because loading one can run code. Load it in Python \
                     with sae_lens (converter dictionary_learning_1) and call save_model.
                     """)
         }
-        let error = #expect(throws: InterpretabilityError.self) { try DictionaryFile.open(folder.file("nowhere")) }
+        let error = #expect(throws: Problem.self) { try DictionaryFile.open(folder.file("nowhere")) }
         #expect(error?.sentence.hasSuffix("No such file or directory. Check the path.") == true)
     }
 

@@ -1,6 +1,7 @@
 import Glibc
 import Interpretability
 import Models
+import System
 import Tensors
 import Testing
 import Tokenizers
@@ -23,12 +24,12 @@ private struct EchoModel: HookedModel {
 
     func run(
         _ tokens: [TokenID], _ interventions: [Intervention<Float>], keeping hooks: HookSelection
-    ) throws(InterpretabilityError) -> ActivationCache<Float> {
+    ) throws(Problem) -> ActivationCache<Float> {
         var x: Tensor<Float>
         do {
             x = try Tensor(rows: rows(tokens))
         } catch {
-            throw InterpretabilityError(error)
+            throw Problem(error)
         }
         for intervention in interventions {
             if case .replace(let other) = intervention.change { x = other }
@@ -36,8 +37,8 @@ private struct EchoModel: HookedModel {
         return ActivationCache(tokens: tokens, activations: [.residualPost(layer: 0): x, .logits: x])
     }
 
-    func readout() throws(InterpretabilityError) -> Readout<Float> {
-        throw InterpretabilityError("echo", problem: "has no readout")
+    func readout() throws(Problem) -> Readout<Float> {
+        throw Problem(.missing, "echo", "has no readout")
     }
 }
 
@@ -111,14 +112,14 @@ struct LossRecoveredTests {
 
     @Test("canceling ends it, and losses of other tokens are refused")
     func refusals() throws {
-        let error = #expect(throws: InterpretabilityError.self) {
+        let error = #expect(throws: Problem.self) {
             try LossRecovered.measure(
                 try Self.dictionary(keeping: 1), at: Self.hook, of: EchoModel(), over: [[1, 2]], excluding: [],
                 isCancelled: { true })
         }
-        #expect(error?.isCancellation == true)
+        #expect(error?.kind == .cancelled)
         var recovered = LossRecovered()
-        #expect(throws: InterpretabilityError.self) {
+        #expect(throws: Problem.self) {
             try recovered.add(clean: [1], dictionary: [1, 2], ablated: [1])
         }
     }

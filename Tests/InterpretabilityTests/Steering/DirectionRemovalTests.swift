@@ -1,5 +1,6 @@
 import Interpretability
 import Models
+import System
 import Tensors
 import Testing
 
@@ -46,9 +47,9 @@ struct DirectionRemovalTests {
     @Test("must be of the stream's width and have a length")
     func refusals() throws {
         let model = try TransformerLensGolden.small().model("gpt")
-        let width = #expect(throws: InterpretabilityError.self) { try model.removing(direction: .zeros(3)) }
+        let width = #expect(throws: Problem.self) { try model.removing(direction: .zeros(3)) }
         #expect(width?.sentence == "direction: shape [3] does not match the residual stream's width 16.")
-        let length = #expect(throws: InterpretabilityError.self) { try model.removing(direction: .zeros(16)) }
+        let length = #expect(throws: Problem.self) { try model.removing(direction: .zeros(16)) }
         #expect(length?.sentence == "direction: length is 0.")
     }
 }

@@ -1,6 +1,7 @@
 import Glibc
 import Interpretability
 import Models
+import System
 import Tensors
 import TestFixtures
 import Testing
@@ -16,7 +17,7 @@ struct SteeringEvaluationTests {
     private static func greedy(
         _ model: any HookedModel<Float>, tokens: Int = 3
     ) -> SteeringEvaluation.Answering {
-        { prompt, changes throws(InterpretabilityError) in
+        { prompt, changes throws(Problem) in
             var text = prompt
             for _ in 0..<tokens {
                 let logits = try model.run(text, changes, keeping: .only([.logits]))[.logits]
@@ -83,12 +84,12 @@ struct SteeringEvaluationTests {
         let model = try TransformerLensGolden.small().model("gpt", as: Float.self)
         let vector = try SteeringVector(.normal([16], seed: 2), hook: .residualPost(layer: 0))
         let evaluation = SteeringEvaluation(model, prompts: [[1]], answering: Self.greedy(model)) { _ in true }
-        let cancelled = #expect(throws: InterpretabilityError.self) {
+        let cancelled = #expect(throws: Problem.self) {
             try evaluation.report(vector, multiple: 1, isCancelled: { true })
         }
-        #expect(cancelled?.isCancellation == true)
+        #expect(cancelled?.kind == .cancelled)
         let empty = SteeringEvaluation(model, prompts: [], answering: Self.greedy(model)) { _ in true }
-        let error = #expect(throws: InterpretabilityError.self) { try empty.report(vector, multiple: 1) }
+        let error = #expect(throws: Problem.self) { try empty.report(vector, multiple: 1) }
         #expect(
             error?.sentence == "steering evaluation: no prompts, or an empty prompt. Add prompts that are not empty.")
     }

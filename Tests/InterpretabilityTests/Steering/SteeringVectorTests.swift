@@ -1,5 +1,6 @@
 import Interpretability
 import Models
+import System
 import Tensors
 import TestFixtures
 import Testing
@@ -25,7 +26,7 @@ struct SteeringVectorTests {
         let last = try SteeringVector.pair(
             model, wanted: wanted, unwanted: [5, 6], hook: Self.hook, isAligned: false)
         #expect(last.rows.shape == [1, 16])
-        let error = #expect(throws: InterpretabilityError.self) {
+        let error = #expect(throws: Problem.self) {
             try SteeringVector.pair(model, wanted: wanted, unwanted: [5, 6], hook: Self.hook)
         }
         #expect(
@@ -111,11 +112,11 @@ struct SteeringVectorTests {
         ]
         for (metadata, sentence) in texts {
             try TensorFile.write([("vector", tensor)], metadata: metadata, to: path)
-            let error = #expect(throws: InterpretabilityError.self) { try SteeringVector.read(path) }
+            let error = #expect(throws: Problem.self) { try SteeringVector.read(path) }
             #expect(error?.sentence == "\(path): \(sentence)")
         }
-        #expect(throws: InterpretabilityError.self) { try SteeringVector.read(folder.file("none.safetensors")) }
-        #expect(throws: InterpretabilityError.self) {
+        #expect(throws: Problem.self) { try SteeringVector.read(folder.file("none.safetensors")) }
+        #expect(throws: Problem.self) {
             try SteeringVector(Tensor(repeating: 0, shape: [16]), hook: Self.hook)
         }
     }

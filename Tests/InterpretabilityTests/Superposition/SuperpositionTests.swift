@@ -1,4 +1,5 @@
 import Interpretability
+import System
 import Tensors
 import Testing
 
@@ -67,11 +68,11 @@ struct SuperpositionTests {
 
     @Test("stops at once when canceled, and reports settings out of range")
     func refuses() {
-        #expect(throws: InterpretabilityError.cancelled) {
+        #expect(throws: Problem.cancelled()) {
             try SuperpositionTrainer.run(SuperpositionConfiguration()) { true }
         }
         var configuration = SuperpositionConfiguration()
         configuration.sparsity = 1
-        #expect(throws: InterpretabilityError.self) { try SuperpositionTrainer.run(configuration) }
+        #expect(throws: Problem.self) { try SuperpositionTrainer.run(configuration) }
     }
 }

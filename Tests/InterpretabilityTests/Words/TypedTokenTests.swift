@@ -1,5 +1,6 @@
 import Interpretability
 import Models
+import System
 import Testing
 import Tokenizers
 
@@ -15,6 +16,6 @@ struct TypedTokenTests {
         try #require(spaced.count == 1)
         #expect(try TypedToken.one("moon", in: tokenizer) == spaced[0])
         #expect(TypedToken.all("moon", in: tokenizer).contains(spaced[0]))
-        #expect(throws: InterpretabilityError.self) { try TypedToken.one("", in: tokenizer) }
+        #expect(throws: Problem.self) { try TypedToken.one("", in: tokenizer) }
     }
 }

@@ -1,6 +1,7 @@
 import JSON
 import KernelLab
 import Kernels
+import System
 import TestFixtures
 import Testing
 import Workspace
@@ -111,7 +112,7 @@ struct CeilingsTests {
                 }, cancellation: cancellation)
         }
         #expect(activities.count == 1)
-        #expect(throws: CeilingsError.self) { try CeilingMeasurement.run(threads: [0]) }
-        #expect(throws: CeilingsError.self) { try CeilingMeasurement.run(threads: [1 << 20]) }
+        #expect(throws: Problem.self) { try CeilingMeasurement.run(threads: [0]) }
+        #expect(throws: Problem.self) { try CeilingMeasurement.run(threads: [1 << 20]) }
     }
 }

@@ -1,5 +1,6 @@
 import JSON
 import KernelLab
+import System
 import TestFixtures
 import Testing
 
@@ -153,7 +154,7 @@ struct KernelEstimateTests {
             ({ $0.model.parameters = .nan }, "parameters must be"), ({ $0.model.layers = 0 }, "layers must be"),
         ]
         for (change, words) in cases {
-            let error = #expect(throws: EstimateError.self) { try KernelEstimate(Self.request(Self.llama2, change)) }
+            let error = #expect(throws: Problem.self) { try KernelEstimate(Self.request(Self.llama2, change)) }
             #expect(error?.sentence.contains(words) ?? false, "\(error?.sentence ?? "")")
         }
     }

@@ -1,4 +1,5 @@
 import KernelLab
+import System
 import TestFixtures
 import Testing
 
@@ -70,9 +71,9 @@ struct ModelDescriptionTests {
             ("{\"kv_lora_rank\": 512}", "compressed keys and values"),
         ])
     func wrong(text: String, words: String) {
-        let error = #expect(throws: EstimateError.self) { try ModelDescription(config: Array(text.utf8), name: "m") }
+        let error = #expect(throws: Problem.self) { try ModelDescription(config: Array(text.utf8), name: "m") }
         #expect(error?.sentence.contains(words) ?? false, "\(error?.sentence ?? "")")
-        let missing = #expect(throws: EstimateError.self) { try ModelDescription(contentsOf: "/nowhere/config.json") }
+        let missing = #expect(throws: Problem.self) { try ModelDescription(contentsOf: "/nowhere/config.json") }
         #expect(missing?.sentence.contains("No such file") ?? false)
     }
 }

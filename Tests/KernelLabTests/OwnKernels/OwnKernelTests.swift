@@ -1,4 +1,5 @@
 import KernelLab
+import System
 import Testing
 
 @Suite("A person's own kernel")
@@ -63,7 +64,7 @@ struct OwnKernelTests {
         ])
     func wrong(part: String, replacement: String, sentence: String) throws {
         let text = Self.saxpy.replacing(part, with: replacement, maxReplacements: 1)
-        #expect(throws: OwnKernelError.self) { try OwnKernel(toml: text, path: "saxpy.toml") }
+        #expect(throws: Problem.self) { try OwnKernel(toml: text, path: "saxpy.toml") }
         do { _ = try OwnKernel(toml: text, path: "saxpy.toml") } catch { #expect(error.sentence == sentence) }
     }
 
@@ -76,6 +77,6 @@ struct OwnKernelTests {
             sentence("flop = 3\n" + Self.saxpy).hasPrefix("a.toml: unknown key `flop`. Available: argument, bytes")
         )
         #expect(sentence("flops = ").hasPrefix("a.toml, line 1: invalid TOML"))
-        #expect(throws: OwnKernelError.self) { try OwnKernel(contentsOf: "/nowhere/saxpy.c") }
+        #expect(throws: Problem.self) { try OwnKernel(contentsOf: "/nowhere/saxpy.c") }
     }
 }

@@ -1,4 +1,5 @@
 import KernelLab
+import System
 import Testing
 
 @Suite("Formulas over sizes")
@@ -23,8 +24,8 @@ struct SizeExpressionTests {
             ("m; rm", "unexpected ; in the formula m; rm"),
         ])
     func problem(formula: String, sentence: String) {
-        #expect(throws: SizeExpression.Problem.self) { try SizeExpression(formula) }
-        do { _ = try SizeExpression(formula) } catch { #expect(error.sentence == sentence) }
+        #expect(throws: Problem.self) { try SizeExpression(formula) }
+        do { _ = try SizeExpression(formula) } catch { #expect(error.what == sentence) }
     }
 
     @Test("name the sizes they speak of")
@@ -35,6 +36,6 @@ struct SizeExpressionTests {
     @Test("of any length stay bounded")
     func long() {
         let deep = String(repeating: "(", count: 100_000)
-        #expect(throws: SizeExpression.Problem.self) { try SizeExpression(deep) }
+        #expect(throws: Problem.self) { try SizeExpression(deep) }
     }
 }

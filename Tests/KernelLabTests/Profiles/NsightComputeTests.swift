@@ -1,4 +1,5 @@
 import KernelLab
+import System
 import TestFixtures
 import Testing
 
@@ -177,7 +178,7 @@ struct NsightComputeTests {
         ])
     func damaged(text: String, problem: String, remedy: String) {
         let folder = TemporaryFolder()
-        let error = #expect(throws: ProfileImportError.self) { try ProfileFixture.read(text: text, in: folder) }
+        let error = #expect(throws: Problem.self) { try ProfileFixture.read(text: text, in: folder) }
         #expect(error?.sentence.contains(problem) ?? false, "\(error?.sentence ?? "")")
         #expect(error?.sentence.contains(remedy) ?? false, "\(error?.sentence ?? "")")
     }

@@ -1,4 +1,5 @@
 import KernelLab
+import System
 import TestFixtures
 import Testing
 
@@ -69,7 +70,7 @@ struct KinetoTests {
         ])
     func damaged(text: String, problem: String, remedy: String) {
         let folder = TemporaryFolder()
-        let error = #expect(throws: ProfileImportError.self) { try ProfileFixture.read(text: text, in: folder) }
+        let error = #expect(throws: Problem.self) { try ProfileFixture.read(text: text, in: folder) }
         #expect(error?.sentence.contains(problem) ?? false, "\(error?.sentence ?? "")")
         #expect(error?.sentence.contains(remedy) ?? false, "\(error?.sentence ?? "")")
     }
@@ -93,7 +94,7 @@ struct NsightSystemsTests {
     }
 
     @Test("another database is answered with a sentence") func foreign() {
-        let error = #expect(throws: ProfileImportError.self) { try ProfileFixture.read("foreign.sqlite") }
+        let error = #expect(throws: Problem.self) { try ProfileFixture.read("foreign.sqlite") }
         #expect(error?.sentence.contains("not an Nsight Systems export") ?? false)
         #expect(error?.sentence.contains("nsys export") ?? false)
     }
@@ -177,7 +178,7 @@ struct ForeignFileTests {
         let folder = TemporaryFolder()
         let path = folder.unique("foreign")
         File.write(bytes, to: path)
-        let error = #expect(throws: ProfileImportError.self) { try ProfileReader.read(path) }
+        let error = #expect(throws: Problem.self) { try ProfileReader.read(path) }
         #expect(error?.sentence.contains(problem) ?? false, "\(error?.sentence ?? "")")
         #expect(error?.sentence.contains(remedy) ?? false, "\(error?.sentence ?? "")")
     }
@@ -188,7 +189,7 @@ struct ForeignFileTests {
             ("/nowhere/profile.csv", "no such file"), ("/tmp", "found a folder"),
         ])
     func missing(path: String, problem: String) {
-        let error = #expect(throws: ProfileImportError.self) { try ProfileReader.read(path) }
+        let error = #expect(throws: Problem.self) { try ProfileReader.read(path) }
         #expect(error?.sentence.contains(problem) ?? false)
     }
 

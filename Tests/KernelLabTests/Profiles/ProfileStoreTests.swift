@@ -1,5 +1,6 @@
 import JSON
 import KernelLab
+import System
 import TestFixtures
 import Testing
 import Workspace
@@ -42,7 +43,7 @@ struct ProfileStoreTests {
         let path = folder.unique("cut.csv")
         let whole = try #require(File.text(ProfileFixture.path("ncu-long.csv")))
         File.write(String(whole.dropLast(40)), to: path)
-        #expect(throws: ProfileImportError.self) { try store.importProfile(path) }
+        #expect(throws: Problem.self) { try store.importProfile(path) }
         #expect(try store.summaries().isEmpty)
         #expect(try rows(store) == 0)
     }
@@ -78,7 +79,7 @@ struct ProfileStoreTests {
 
     @Test("the open workspace is not a profile") func ownFile() throws {
         let store = try store()
-        let error = #expect(throws: ProfileImportError.self) { try store.importProfile(store.workspace.path) }
+        let error = #expect(throws: Problem.self) { try store.importProfile(store.workspace.path) }
         #expect(error?.sentence.contains("the file is the currently open workspace") ?? false)
     }
 

@@ -1,4 +1,5 @@
 import Retrieval
+import System
 import Testing
 
 @Suite("A chunker's options have a text form")
@@ -42,7 +43,7 @@ struct ChunkerOptionsTests {
             ("fixed trim=maybe", "unknown value \"maybe\" of trim. Write trim=yes or trim=no."),
         ])
     func wrong(line: String, answer: String) {
-        let error = #expect(throws: RetrievalError.self) { _ = try ChunkerOptions(parsing: line) }
+        let error = #expect(throws: Problem.self) { _ = try ChunkerOptions(parsing: line) }
         #expect(error?.sentence.contains(answer) == true, "\(error?.sentence ?? "")")
     }
 
@@ -51,7 +52,7 @@ struct ChunkerOptionsTests {
         arguments: [("semantic", "needs an embedder"), ("fixed unit=tokens", "needs a tokenizer")])
     func needs(line: String, answer: String) throws {
         let options = try ChunkerOptions(parsing: line)
-        let error = #expect(throws: RetrievalError.self) { _ = try options.chunker() }
+        let error = #expect(throws: Problem.self) { _ = try options.chunker() }
         #expect(error?.sentence.contains(answer) == true)
     }
 }

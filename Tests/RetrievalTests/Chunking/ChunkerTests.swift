@@ -1,4 +1,5 @@
 import Retrieval
+import System
 import Testing
 
 @Suite("Places where chunkers cut")
@@ -123,7 +124,7 @@ struct ChunkerTests {
     @Test("too few vectors from an embedder are an error")
     func wrongEmbedder() throws {
         let chunker = try ChunkerOptions(.semantic).chunker(embed: { _ in [] })
-        #expect(throws: RetrievalError.self) { _ = try chunker.chunks(of: "One. Two. Three.") }
+        #expect(throws: Problem.self) { _ = try chunker.chunks(of: "One. Two. Three.") }
     }
 
     @Test(

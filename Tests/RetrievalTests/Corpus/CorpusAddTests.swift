@@ -1,4 +1,5 @@
 import Retrieval
+import System
 import TestFixtures
 import Testing
 import Workspace
@@ -161,6 +162,6 @@ struct CorpusAddTests {
         ])
     func refused(settings: CorpusSettings, name: String) throws {
         let fixture = try CorpusFixture()
-        #expect(throws: RetrievalError.self) { try fixture.store.create(name, settings: settings) }
+        #expect(throws: Problem.self) { try fixture.store.create(name, settings: settings) }
     }
 }

@@ -1,4 +1,5 @@
 import Retrieval
+import System
 import Testing
 
 @Suite struct `The default corpus` {
@@ -13,7 +14,7 @@ import Testing
     @Test func `the default corpus is the sample if there is no other`() throws {
         let fixture = try CorpusFixture()
         try fixture.store.delete(fixture.corpus.id)
-        #expect(throws: RetrievalError.self) { _ = try fixture.store.chosenCorpus(nil) }
+        #expect(throws: Problem.self) { _ = try fixture.store.chosenCorpus(nil) }
         _ = try fixture.store.create("northfold", isSample: true)
         #expect(try fixture.store.chosenCorpus(nil).name == "northfold")
     }
@@ -22,7 +23,7 @@ import Testing
         let fixture = try CorpusFixture()
         _ = try fixture.store.create("northfold", isSample: true)
         _ = try fixture.store.create("letters")
-        let error = #expect(throws: RetrievalError.self) { _ = try fixture.store.chosenCorpus(nil) }
+        let error = #expect(throws: Problem.self) { _ = try fixture.store.chosenCorpus(nil) }
         #expect(error?.sentence == "the workspace has 2 corpora (letters, manuals). Choose one with --corpus.")
     }
 }

@@ -1,5 +1,6 @@
 import Retrieval
 import SearchIndexes
+import System
 import TestFixtures
 import Testing
 
@@ -35,7 +36,7 @@ struct CorpusEvaluationTests {
         #expect(try fixture.store.pipeline("hybrid").toml == "a = 2")
         #expect(try fixture.store.pipeline("hybrid", version: 1).toml == "a = 1")
         #expect(try fixture.store.pipelines().map(\.version) == [2])
-        #expect(throws: RetrievalError.self) { try fixture.store.pipeline("hybrid", version: 3) }
+        #expect(throws: Problem.self) { try fixture.store.pipeline("hybrid", version: 3) }
     }
 
     @Test("duplicates are listed first; marked duplicates are not found until they are unmarked")

@@ -1,6 +1,7 @@
 import Retrieval
 import SearchIndexes
 import Synchronization
+import System
 import TestFixtures
 import Workspace
 
@@ -86,7 +87,7 @@ final class LetterEmbedder: Embedder {
 
     func embed(
         _ texts: [String], as role: EmbeddingRole, isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> [Float] {
+    ) throws(Problem) -> [Float] {
         let count = asked.withLock { asked in
             asked += texts
             return asked.count

@@ -1,4 +1,5 @@
 import Retrieval
+import System
 import Testing
 
 @Suite("Filters over metadata")
@@ -111,7 +112,7 @@ struct MetadataFilterTests {
             (String(repeating: "not ", count: 5_000), "filter, column 257: groups are nested more than 64 deep."),
         ])
     func wrong(expression: String, sentence: String) {
-        let error = #expect(throws: RetrievalError.self) { try MetadataFilter(parsing: expression) }
+        let error = #expect(throws: Problem.self) { try MetadataFilter(parsing: expression) }
         #expect(error?.sentence.hasPrefix(sentence) == true, "\(error?.sentence ?? "")")
     }
 

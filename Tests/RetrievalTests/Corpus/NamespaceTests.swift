@@ -1,4 +1,5 @@
 import Retrieval
+import System
 import Testing
 
 @Suite("Namespaces")
@@ -98,6 +99,6 @@ struct NamespaceTests {
     func policy() throws {
         let fixture = try CorpusFixture(CorpusSettings(namespace: "north", allowsNamespaces: false))
         try fixture.add(["comet"])
-        #expect(throws: RetrievalError.self) { try fixture.add(["comet"], namespace: "south") }
+        #expect(throws: Problem.self) { try fixture.add(["comet"], namespace: "south") }
     }
 }

@@ -1,5 +1,6 @@
 import Retrieval
 import SearchIndexes
+import System
 import Testing
 
 @Suite("Registered kinds of vector index")
@@ -48,7 +49,7 @@ struct VectorIndexTableTests {
         ).source()
         #expect {
             try source.searchDensely(DenseRequest(vector: [Float](repeating: 1, count: 26), k: 1)) { false }
-        } throws: { ($0 as? RetrievalError)?.sentence.contains("unknown index \"projected\"") == true }
+        } throws: { ($0 as? Problem)?.sentence.contains("unknown index \"projected\"") == true }
     }
 
     @Test(
@@ -63,7 +64,7 @@ struct VectorIndexTableTests {
     func errors(index: String, parameters: String, part: String) {
         #expect {
             try VectorSpaceSettings(index: index, parameters: parameters).validate(Self.table)
-        } throws: { ($0 as? RetrievalError)?.sentence.contains(part) == true }
+        } throws: { ($0 as? Problem)?.sentence.contains(part) == true }
     }
 
     @Test("every kind describes its parameters, and its default values are in range")

@@ -1,5 +1,6 @@
 import Retrieval
 import SearchIndexes
+import System
 import Testing
 import Workspace
 
@@ -89,7 +90,7 @@ struct VectorSpaceTests {
         let half = try fixture.store.spaces(of: fixture.corpus.id)
         #expect(half.map(\.isActive) == [true, false])
         #expect(half.map(\.isReady) == [true, false])
-        #expect(throws: RetrievalError.self) { try fixture.store.activate(half[1].id) }
+        #expect(throws: Problem.self) { try fixture.store.activate(half[1].id) }
         #expect(try fixture.session(embedder: old).source().spaces.map(\.name) == ["letters-0"])
 
         let new = LetterEmbedder(salt: 5)
@@ -157,7 +158,7 @@ struct VectorSpaceTests {
         let fixture = try fixture()
         try fixture.store.embed(fixture.corpus.id, with: LetterEmbedder())
         let source = try fixture.session().source()
-        #expect(throws: RetrievalError.self) { try source.searchDensely(DenseRequest(vector: vector, k: 3)) { false } }
+        #expect(throws: Problem.self) { try source.searchDensely(DenseRequest(vector: vector, k: 3)) { false } }
     }
 
     @Test(
@@ -168,7 +169,7 @@ struct VectorSpaceTests {
     func refused(index: String, parameters: String) throws {
         let fixture = try fixture()
         let settings = VectorSpaceSettings(index: index, parameters: parameters)
-        #expect(throws: RetrievalError.self) {
+        #expect(throws: Problem.self) {
             try fixture.store.embed(fixture.corpus.id, with: LetterEmbedder(), settings: settings)
         }
         #expect(try fixture.store.spaces(of: fixture.corpus.id).isEmpty)

@@ -1,4 +1,5 @@
 import Retrieval
+import System
 import TestFixtures
 import Testing
 
@@ -26,7 +27,7 @@ struct EmbedderSpecificationTests {
             "sk-0123456789012345678901234567890123456789",
         ])
     func wrong(word: String) {
-        let error = #expect(throws: RetrievalError.self) { try EmbedderSpecification(word) }
+        let error = #expect(throws: Problem.self) { try EmbedderSpecification(word) }
         #expect(error?.sentence.contains("sk-0123") == false)
     }
 
@@ -38,9 +39,9 @@ struct EmbedderSpecificationTests {
         let word = "file:\(folder.file("v.fvecs")),texts=\(folder.file("t.txt"))"
         let embedder = try EmbedderSpecification(word).open()
         #expect(try embedder.embed(["moon", "comet"], as: .query) { false } == [0, 1, 1, 0])
-        #expect(throws: RetrievalError.self) { try embedder.embed(["dome"], as: .query) { false } }
+        #expect(throws: Problem.self) { try embedder.embed(["dome"], as: .query) { false } }
         File.write("comet\n", to: folder.file("t.txt"))
-        #expect(throws: RetrievalError.self) { try EmbedderSpecification(word).open() }
+        #expect(throws: Problem.self) { try EmbedderSpecification(word).open() }
     }
 
     @Test("a file of vectors becomes a space of a corpus, by the order of chunks or by ids")
@@ -55,10 +56,10 @@ struct EmbedderSpecificationTests {
             let source = try fixture.session().source()
             let hits = try source.searchDensely(DenseRequest(vector: [1, 0.1], k: 1)) { false }
             #expect(try fixture.names(hits, source) == [nearest])
-            #expect(throws: RetrievalError.self) { try source.embed(["comet"], as: .query, space: nil) { false } }
+            #expect(throws: Problem.self) { try source.embed(["comet"], as: .query, space: nil) { false } }
             try fixture.store.remove(space: space.id)
         }
-        #expect(throws: RetrievalError.self) {
+        #expect(throws: Problem.self) {
             try fixture.store.importVectors(path, into: fixture.corpus.id, by: .documents(["a"]))
         }
         #expect(try fixture.store.spaces(of: fixture.corpus.id).isEmpty)

@@ -2,6 +2,7 @@ import Glibc
 import JSON
 import Kernels
 import Retrieval
+import System
 import TestFixtures
 import Testing
 
@@ -53,8 +54,8 @@ struct EncoderEmbedderTests {
     func refused() throws {
         let folder = TemporaryFolder()
         File.write("nothing", to: folder.file("model.safetensors"))
-        #expect(throws: RetrievalError.self) { try EncoderEmbedder(folder.path) }
-        #expect(throws: RetrievalError.self) { try EncoderEmbedder(folder.file("model.safetensors")) }
-        #expect(throws: RetrievalError.self) { try EncoderEmbedder("/nowhere") }
+        #expect(throws: Problem.self) { try EncoderEmbedder(folder.path) }
+        #expect(throws: Problem.self) { try EncoderEmbedder(folder.file("model.safetensors")) }
+        #expect(throws: Problem.self) { try EncoderEmbedder("/nowhere") }
     }
 }

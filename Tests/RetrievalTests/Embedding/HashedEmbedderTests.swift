@@ -2,6 +2,7 @@ import JSON
 import Kernels
 import Retrieval
 import SearchIndexes
+import System
 import TestFixtures
 import Testing
 
@@ -102,8 +103,8 @@ struct HashedEmbedderTests {
     func cancelled() throws {
         var fit = HashedEmbedderFit(dimension: 32)
         fit.add(Self.texts)
-        #expect(throws: RetrievalError.self) { try fit.finish(isCancelled: { true }) }
-        #expect(throws: RetrievalError.self) {
+        #expect(throws: Problem.self) { try fit.finish(isCancelled: { true }) }
+        #expect(throws: Problem.self) {
             try HashedEmbedder().embed(Self.texts, as: .query, isCancelled: { true })
         }
     }

@@ -1,4 +1,5 @@
 import Retrieval
+import System
 import Testing
 
 @Suite("Files of judgments and runs")
@@ -40,7 +41,7 @@ struct EvaluationFileTests {
             ("a\tb\tscore\n", "line 1: “score” is not a grade."), ("1 0 d1 99999999999\n", "is not a grade"),
         ])
     func wrongJudgments(text: String, answer: String) {
-        let error = #expect(throws: RetrievalError.self) { try Judgments(parsing: Array(text.utf8)) }
+        let error = #expect(throws: Problem.self) { try Judgments(parsing: Array(text.utf8)) }
         #expect(error?.sentence.contains(answer) == true)
     }
 
@@ -51,7 +52,7 @@ struct EvaluationFileTests {
             ("1 Q0 d1 1 high x\n", "“high” is not a score"),
         ])
     func wrongRuns(text: String, answer: String) {
-        let error = #expect(throws: RetrievalError.self) { try Run(parsing: Array(text.utf8)) }
+        let error = #expect(throws: Problem.self) { try Run(parsing: Array(text.utf8)) }
         #expect(error?.sentence.contains(answer) == true)
     }
 
@@ -59,10 +60,10 @@ struct EvaluationFileTests {
     func names() {
         var judgments = Judgments()
         judgments.judge("a b", for: "1", grade: 1)
-        #expect(throws: RetrievalError.self) { try judgments.text(.trec) }
+        #expect(throws: Problem.self) { try judgments.text(.trec) }
         #expect(throws: Never.self) { try judgments.text(.beir) }
         var run = Run(tag: "two words")
         run.rank([("a", 1)], for: "1")
-        #expect(throws: RetrievalError.self) { try run.text() }
+        #expect(throws: Problem.self) { try run.text() }
     }
 }

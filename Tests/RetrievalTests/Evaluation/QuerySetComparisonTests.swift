@@ -1,5 +1,6 @@
 import JSON
 import Retrieval
+import System
 import Testing
 
 @Suite("Comparison of two systems")
@@ -85,14 +86,14 @@ struct QuerySetComparisonTests {
     @Test("incomparable runs are errors with a reason")
     func refused() {
         let one = evaluation("a", [1])
-        #expect(throws: RetrievalError.self) {
+        #expect(throws: Problem.self) {
             try QuerySetComparison(.nDCG(at: 5), before: one, after: one)
         }
-        let error = #expect(throws: RetrievalError.self) {
+        let error = #expect(throws: Problem.self) {
             try QuerySetComparison(.nDCG(at: 10), before: one, after: evaluation("b", [1], queries: ["other"]))
         }
         #expect(error?.sentence == "a and b: the runs have different queries. Evaluate both on the same question set.")
-        #expect(throws: RetrievalError.self) {
+        #expect(throws: Problem.self) {
             try QuerySetComparison(.nDCG(at: 10), before: evaluation("a", []), after: evaluation("b", []))
         }
     }

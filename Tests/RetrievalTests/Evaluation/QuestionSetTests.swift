@@ -1,4 +1,5 @@
 import Retrieval
+import System
 import Testing
 
 @Suite("Question sets")
@@ -24,10 +25,10 @@ struct QuestionSetTests {
         #expect(set.nextID == "q3")
         try set.append(.init(id: set.nextID, question: "Why?", gold: [.init("dome.md", range: 0..<4, grade: 3)]))
         #expect(try QuestionSet(parsing: Array(set.text.utf8)) == set)
-        #expect(throws: RetrievalError.self) {
+        #expect(throws: Problem.self) {
             try set.append(.init(id: "q1", question: "Again?", gold: [.init("a")]))
         }
-        #expect(throws: RetrievalError.self) { try set.append(.init(id: "q9", question: "None?", gold: [])) }
+        #expect(throws: Problem.self) { try set.append(.init(id: "q9", question: "None?", gold: [])) }
     }
 
     @Test(
@@ -43,7 +44,7 @@ struct QuestionSetTests {
             (#"{"id":"a","question":"b","gold":[{"document":"d","grade":"x"}]}"#, "is not a whole number"),
         ])
     func wrong(line: String, answer: String) {
-        let error = #expect(throws: RetrievalError.self) { try QuestionSet(parsing: Array(line.utf8)) }
+        let error = #expect(throws: Problem.self) { try QuestionSet(parsing: Array(line.utf8)) }
         #expect(error?.sentence.contains(answer) == true, "\(error?.sentence ?? "")")
     }
 

@@ -1,5 +1,6 @@
 import Retrieval
 import SearchIndexes
+import System
 import Testing
 import Workspace
 
@@ -47,12 +48,12 @@ struct CorpusPushTests {
         #expect(try there.chunks(ofDocument: "b").count == 1)
         let exact = try there.searchExactly(DenseRequest(vector: LetterEmbedder().row("dome bolt"), k: 5)) { false }
         #expect(exact.hits.count == 5)
-        #expect(throws: RetrievalError.self) { try there.resolve(filter: "a = 1") }
+        #expect(throws: Problem.self) { try there.resolve(filter: "a = 1") }
         // Vectors of another embedder answer no questions.
-        #expect(throws: RetrievalError.self) {
+        #expect(throws: Problem.self) {
             try ExternalSource(server, collection: "end_to_end", embedder: LetterEmbedder(salt: 1))
         }
-        #expect(throws: RetrievalError.self) {
+        #expect(throws: Problem.self) {
             try ExternalSource(server, collection: "no_such", embedder: LetterEmbedder())
         }
     }
@@ -79,8 +80,8 @@ struct CorpusPushTests {
         let other = try CorpusFixture()
         try other.add(["something else"])
         _ = try other.store.embed(other.corpus.id, with: LetterEmbedder())
-        let refusal = #expect(throws: RetrievalError.self) { try push(other, "taken") }
-        #expect(refusal?.problem == "taken contains vectors from the corpus manuals, embedded with letters-0")
+        let refusal = #expect(throws: Problem.self) { try push(other, "taken") }
+        #expect(refusal?.what == "taken contains vectors from the corpus manuals, embedded with letters-0")
         #expect(try server.count(try #require(try server.described("taken"))) == 5)
     }
 
@@ -100,13 +101,13 @@ struct CorpusPushTests {
             #expect(VectorCollection.name(for: corpus) == name)
         }
         for name in ["", "1a", "A", "a;b", "_a", String(repeating: "a", count: 51)] {
-            #expect(throws: RetrievalError.self) { try VectorCollection(name, dimension: 3, metric: .l2) }
+            #expect(throws: Problem.self) { try VectorCollection(name, dimension: 3, metric: .l2) }
         }
     }
 }
 
 extension LetterEmbedder {
-    fileprivate func row(_ text: String) throws(RetrievalError) -> [Float] {
+    fileprivate func row(_ text: String) throws(Problem) -> [Float] {
         try embed([text], as: .query) { false }
     }
 }

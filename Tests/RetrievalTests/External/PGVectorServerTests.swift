@@ -2,6 +2,7 @@ import Glibc
 import Retrieval
 import SearchIndexes
 import Synchronization
+import System
 import Testing
 
 @Suite("Collections in PostgreSQL", .enabled(if: PostgreSQLFixture.isThere, "pgserver or libpq5 is not installed"))
@@ -99,11 +100,11 @@ struct PGVectorServerTests {
         let collection = try filled("batch", .cosine, vectors)
         var rows = Self.rows(SeededNumbers.vectors(10, 4, seed: 7))
         rows[9].vector = [1, 2]
-        #expect(throws: RetrievalError.self) { try server.put(rows, into: collection) { false } }
+        #expect(throws: Problem.self) { try server.put(rows, into: collection) { false } }
         rows[9].vector = [1, 2, .infinity, 3]
-        #expect(throws: RetrievalError.self) { try server.put(rows, into: collection) { false } }
+        #expect(throws: Problem.self) { try server.put(rows, into: collection) { false } }
         rows[9].vector = [1, 2, 3, 4]
-        #expect(throws: RetrievalError.cancelled(server.name)) { try server.put(rows, into: collection) { true } }
+        #expect(throws: Problem.cancelled(server.name)) { try server.put(rows, into: collection) { true } }
         #expect(try server.rows([3, 10], in: collection, withVectors: true).map(\.vector) == [vectors[2], vectors[9]])
     }
 
@@ -117,14 +118,14 @@ struct PGVectorServerTests {
         #expect(try server.collections().contains(collection))
         #expect(try server.described("nowhere") == nil)
         let wider = try VectorCollection("told", dimension: 8, metric: .innerProduct)
-        #expect(throws: RetrievalError.self) { try server.prepare(wider) }
+        #expect(throws: Problem.self) { try server.prepare(wider) }
         let other = try VectorCollection("told", dimension: 7, metric: .l2)
-        #expect(throws: RetrievalError.self) { try server.prepare(other) }
+        #expect(throws: Problem.self) { try server.prepare(other) }
         // A table of another program is left alone.
         let connection = try PostgreSQLConnection(try #require(PostgreSQLFixture.shared).address)
         try connection.run("CREATE TABLE IF NOT EXISTS orrery_foreign (a int)")
-        #expect(throws: RetrievalError.self) { try server.described("foreign") }
-        #expect(throws: RetrievalError.self) {
+        #expect(throws: Problem.self) { try server.described("foreign") }
+        #expect(throws: Problem.self) {
             try server.prepare(VectorCollection("foreign", dimension: 7, metric: .l2))
         }
     }
@@ -146,8 +147,8 @@ struct PGVectorServerTests {
         #expect(try settings()?.contains("{m=5,ef_construction=64}") == true)
         let wide = try VectorCollection("wide", dimension: 2_001, metric: .l2)
         try server.prepare(wide)
-        let refusal = #expect(throws: RetrievalError.self) { try server.buildIndex(wide) { false } }
-        #expect(refusal?.problem == "pgvector's HNSW index supports at most 2000 dimensions, not 2001")
+        let refusal = #expect(throws: Problem.self) { try server.buildIndex(wide) { false } }
+        #expect(refusal?.what == "pgvector's HNSW index supports at most 2000 dimensions, not 2001")
     }
 
     @Test("a waiting search can be canceled") func cancelled() throws {
@@ -157,7 +158,7 @@ struct PGVectorServerTests {
         try holder.run("BEGIN; LOCK TABLE orrery_locked IN ACCESS EXCLUSIVE MODE")
         // Canceled as soon as the server says that the search waits.
         let watcher = Mutex(try PostgreSQLConnection(address))
-        #expect(throws: RetrievalError.cancelled(server.name)) {
+        #expect(throws: Problem.cancelled(server.name)) {
             try server.search(collection, [0, 0, 0, 0], k: 1, effort: nil, isExact: true) {
                 watcher.withLock { waiting(for: "orrery_locked", $0) }
             }
@@ -182,7 +183,7 @@ struct PGVectorServerTests {
         ])
     func secrets(address: String, beginning: String) throws {
         let lost = PGVectorServer(address)
-        let error = #expect(throws: RetrievalError.self) { try lost.collections() }
+        let error = #expect(throws: Problem.self) { try lost.collections() }
         let sentence = error?.sentence ?? ""
         #expect(sentence.hasPrefix(beginning), "\(sentence)")
         #expect(!sentence.contains("s3"))

@@ -3,6 +3,7 @@ import Glibc
 import Retrieval
 import SearchIndexes
 import Synchronization
+import System
 import Testing
 
 @Suite("A server that crashes", .enabled(if: PostgreSQLFixture.isThere, "pgserver or libpq5 is not installed"))
@@ -19,11 +20,11 @@ struct PostgreSQLCrashTests {
 
         let holder = try PostgreSQLConnection(fixture.address)
         try holder.run("BEGIN; LOCK TABLE orrery_crash IN ACCESS EXCLUSIVE MODE")
-        let outcome = Mutex<Result<[Neighbor], RetrievalError>?>(nil)
+        let outcome = Mutex<Result<[Neighbor], Problem>?>(nil)
         let ended = DispatchSemaphore(value: 0)
         // A thread of its own: those of tasks may all be waiting.
         DispatchQueue.global().async {
-            do throws(RetrievalError) {
+            do throws(Problem) {
                 let found = try server.search(collection, vectors[3], k: 10, effort: nil, isExact: true) { false }
                 outcome.withLock { $0 = .success(found) }
             } catch {
@@ -41,7 +42,7 @@ struct PostgreSQLCrashTests {
         #expect(error.sentence.contains("the connection broke ("), "\(error.sentence)")
         #expect(error.remedy == "The workspace is unchanged. Try again when the server is running.")
 
-        let refused = #expect(throws: RetrievalError.self) { try server.count(collection) }
+        let refused = #expect(throws: Problem.self) { try server.count(collection) }
         #expect(refused?.sentence.contains("cannot connect (") == true)
         fixture.tell("start")
         #expect(try server.search(collection, vectors[3], k: 10, effort: nil, isExact: true) { false } == before)

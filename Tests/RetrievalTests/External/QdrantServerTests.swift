@@ -1,5 +1,6 @@
 import Retrieval
 import SearchIndexes
+import System
 import Testing
 
 @Suite("Collections in Qdrant") struct QdrantServerTests {
@@ -74,13 +75,13 @@ import Testing
     @Test("another dimension and an invalid key are errors") func refusals() throws {
         _ = try filled()
         let wide = try VectorCollection("manuals", dimension: 5, metric: .l2)
-        #expect(throws: RetrievalError.self) { try server.prepare(wide) }
-        #expect(throws: RetrievalError.self) { try server.put(Self.rows, into: wide) { false } }
+        #expect(throws: Problem.self) { try server.prepare(wide) }
+        #expect(throws: Problem.self) { try server.put(Self.rows, into: wide) { false } }
         double.demand("right")
-        let refused = #expect(throws: RetrievalError.self) {
+        let refused = #expect(throws: Problem.self) {
             try QdrantServer(double.address, key: "wr0ng").count(wide)
         }
-        #expect(refused?.problem == "the server replied with status 401")
+        #expect(refused?.what == "the server replied with status 401")
         #expect(refused?.remedy == "Set QDRANT_API_KEY to the API key.")
         #expect(QdrantServer("http://me:pw@host:6333/?a=b", key: nil).name == "http://host:6333")
     }
@@ -118,23 +119,23 @@ import Testing
     func hostile(answer: String, problem: String) throws {
         let collection = try VectorCollection("manuals", dimension: 2, metric: .l2)
         double.force(answer)
-        let error = #expect(throws: RetrievalError.self) {
+        let error = #expect(throws: Problem.self) {
             try server.search(collection, [1, 2], k: 1, effort: nil, isExact: false) { false }
         }
-        #expect(error?.problem.hasPrefix(problem) == true, "\(error?.sentence ?? "")")
+        #expect(error?.what.hasPrefix(problem) == true, "\(error?.sentence ?? "")")
     }
 
     @Test("repeating pages end") func circularPages() throws {
         let collection = try VectorCollection("manuals", dimension: 2, metric: .l2)
         let page = #"{"result":{"points":[{"id":4,"payload":{"stamp":1}}],"next_page_offset":4}}"#
         double.force(QdrantDouble.http("200 OK", page), QdrantDouble.http("200 OK", page))
-        #expect(throws: RetrievalError.self) { try server.stamps(in: collection) { false } }
+        #expect(throws: Problem.self) { try server.stamps(in: collection) { false } }
     }
 
     @Test("addresses select a server") func addresses() throws {
         #expect(try VectorServers.server(at: "https://q:6333") is QdrantServer)
         #expect(try VectorServers.server(at: "postgres://a@b/c") is PGVectorServer)
-        let error = #expect(throws: RetrievalError.self) { try VectorServers.server(at: "mysql://me:s3cret@host") }
+        let error = #expect(throws: Problem.self) { try VectorServers.server(at: "mysql://me:s3cret@host") }
         #expect(error?.sentence.contains("s3cret") == false)
     }
 }

@@ -1,4 +1,5 @@
 import Retrieval
+import System
 import Testing
 
 @Suite("Explaining why a chunk is missing from the context")
@@ -208,6 +209,6 @@ struct ExplainerTests {
         } throws: { "\($0)".hasPrefix("chunk 12345: toys does not contain the chunk.") }
         #expect {
             _ = try explainer.explain(chunk: 99, in: record, isCancelled: { true })
-        } throws: { ($0 as? RetrievalError)?.isCancellation == true }
+        } throws: { ($0 as? Problem)?.kind == .cancelled }
     }
 }

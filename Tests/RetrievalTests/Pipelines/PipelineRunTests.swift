@@ -1,5 +1,6 @@
 import LanguageModels
 import Retrieval
+import System
 import Testing
 
 @Suite("A run of a pipeline")
@@ -84,7 +85,7 @@ struct PipelineRunTests {
         let run = try run()
         #expect {
             _ = try run("dome", isCancelled: { true })
-        } throws: { ($0 as? RetrievalError)?.isCancellation == true }
+        } throws: { ($0 as? Problem)?.kind == .cancelled }
     }
 
     @Test("a filtered run searches only matching chunks")
@@ -102,7 +103,7 @@ struct PipelineRunTests {
             "1. dome fasteners\n2. \"mirror bolts\"\n3. dome fasteners", "The bolts need 40 Nm.",
         ])
         var resources = PipelineResources.toys
-        resources.languageModel = { _ throws(RetrievalError) in model }
+        resources.languageModel = { _ throws(Problem) in model }
         let toml = "[rewrite]\nqueries = 2\nhypothetical = 1\nmodel = \"echo\""
         let record = try run(toml, resources)("torque of bolts")
         #expect(record.rewrites.map(\.kind) == ["multi-query", "multi-query", "HyDE"])
@@ -115,7 +116,7 @@ struct PipelineRunTests {
     func noRewrites() throws {
         let model = EchoModel(answers: [])
         var resources = PipelineResources.toys
-        resources.languageModel = { _ throws(RetrievalError) in model }
+        resources.languageModel = { _ throws(Problem) in model }
         let record = try run("[rewrite]\nqueries = 2\nmodel = \"echo\"", resources)("torque of bolts")
         #expect(record.stages.count == 4)
         #expect(record.notes == ["No rephrased queries: echo: nothing left to say."])
@@ -125,7 +126,7 @@ struct PipelineRunTests {
     func answers() throws {
         let model = EchoModel(answers: ["The dome bolts need it [1]. Nothing else does."])
         var resources = PipelineResources.toys
-        resources.languageModel = { _ throws(RetrievalError) in model }
+        resources.languageModel = { _ throws(Problem) in model }
         let record = try run("[answer]\nmodel = \"echo\"", resources)("torque of the dome bolts")
         let answer = try #require(record.answer)
         #expect(answer.citations.map { record[$0.passage].chunk } == [1])

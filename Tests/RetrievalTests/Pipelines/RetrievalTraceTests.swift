@@ -1,5 +1,6 @@
 import JSON
 import Retrieval
+import System
 import TestFixtures
 import Testing
 import Traces
@@ -15,7 +16,7 @@ struct RetrievalTraceTests {
         ]
         var resources = PipelineResources.toys
         let model = EchoModel(answers: ["Forty [1]."])
-        resources.languageModel = { _ throws(RetrievalError) in model }
+        resources.languageModel = { _ throws(Problem) in model }
         let toml = "[rerank]\nmethod = \"cross-encoder\"\nmodel = \"toy\"\n[answer]\nmodel = \"echo\""
         let run = PipelineRun(try PipelineDefinition(toml, path: "toys"), over: source, resources: resources)
         return try run.traced("what torque?")

@@ -1,5 +1,6 @@
 import Retrieval
 import SearchIndexes
+import System
 
 /// A corpus small enough to reckon by hand: words count by how often they stand there, and every chunk says how near it
 /// is and how hard an index has to look to come by it.
@@ -53,7 +54,7 @@ struct ToySource: RetrievalSource {
 
     func item(_ id: Int64) -> Item? { items.first { $0.id == id } }
 
-    func chunks(_ ids: [Int64]) throws(RetrievalError) -> [ChunkContent] {
+    func chunks(_ ids: [Int64]) throws(Problem) -> [ChunkContent] {
         ids.compactMap { id in
             (items + parents).first { $0.id == id }.map {
                 ChunkContent(
@@ -63,11 +64,11 @@ struct ToySource: RetrievalSource {
         }
     }
 
-    func chunks(ofDocument document: String) throws(RetrievalError) -> [Int64] {
+    func chunks(ofDocument document: String) throws(Problem) -> [Int64] {
         items.filter { $0.document == document }.map(\.id)
     }
 
-    func metadata(ofChunk chunk: Int64) throws(RetrievalError) -> [Stage.Parameter] {
+    func metadata(ofChunk chunk: Int64) throws(Problem) -> [Stage.Parameter] {
         item(chunk).map { [Stage.Parameter("kind", $0.kind), Stage.Parameter("year", "\($0.year)")] } ?? []
     }
 
@@ -86,7 +87,7 @@ struct ToySource: RetrievalSource {
 
     func searchLexically(
         _ request: LexicalRequest, isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> ChunkHits {
+    ) throws(Problem) -> ChunkHits {
         if isCancelled() { throw .cancelled("lexical") }
         var hits: [ChunkHit] = []
         for item in items where !hidden.contains(item.id) && request.filter?.contains(item.id) ?? true {
@@ -96,7 +97,7 @@ struct ToySource: RetrievalSource {
         return ChunkHits(Self.best(hits, request.k))
     }
 
-    func explainLexically(_ chunk: Int64, _ request: LexicalRequest) throws(RetrievalError) -> LexicalFinding {
+    func explainLexically(_ chunk: Int64, _ request: LexicalRequest) throws(Problem) -> LexicalFinding {
         let own = item(chunk)?.words ?? []
         let terms = Self.words(request.query).map { word in
             let isLost = stopWords.contains(word)
@@ -112,18 +113,18 @@ struct ToySource: RetrievalSource {
 
     func embed(
         _ texts: [String], as role: EmbeddingRole, space: String?, isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> [[Float]] { texts.map { _ in [1, 0] } }
+    ) throws(Problem) -> [[Float]] { texts.map { _ in [1, 0] } }
 
     func searchDensely(
         _ request: DenseRequest, isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> ChunkHits {
+    ) throws(Problem) -> ChunkHits {
         let effort = max(request.effort ?? usualEffort, request.k)
         return nearest(request) { $0.effort <= effort }
     }
 
     func searchExactly(
         _ request: DenseRequest, isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> ChunkHits { nearest(request) { _ in true } }
+    ) throws(Problem) -> ChunkHits { nearest(request) { _ in true } }
 
     private func nearest(_ request: DenseRequest, _ isSeen: (Item) -> Bool) -> ChunkHits {
         var hits: [ChunkHit] = []
@@ -140,19 +141,19 @@ struct ToySource: RetrievalSource {
         return Array(sorted.prefix(k))
     }
 
-    func vectors(of ids: [Int64], space: String?) throws(RetrievalError) -> [[Float]?] {
+    func vectors(of ids: [Int64], space: String?) throws(Problem) -> [[Float]?] {
         ids.map { id in item(id)?.nearness.map { [Float($0), Float(max(0, 1 - $0 * $0)).squareRoot()] } }
     }
 
     // MARK: filters
 
     /// Clauses such as `kind=manual` and `year=2020`, all of which have to hold, with ` and ` between them.
-    func resolve(filter expression: String) throws(RetrievalError) -> ChunkFilter {
+    func resolve(filter expression: String) throws(Problem) -> ChunkFilter {
         let kept = Set(items.filter { item in Self.clauses(expression).allSatisfy { Self.holds($0, item) } }.map(\.id))
         return ChunkFilter(expression: expression, count: kept.count) { kept.contains($0) }
     }
 
-    func exclusions(of chunk: Int64, by expression: String) throws(RetrievalError) -> [FilterExclusion] {
+    func exclusions(of chunk: Int64, by expression: String) throws(Problem) -> [FilterExclusion] {
         guard let item = item(chunk) else { return [] }
         if hidden.contains(chunk) {
             return [FilterExclusion(clause: "namespace = \"open\"", actual: "it is in \"closed\"", without: nil)]
@@ -180,7 +181,7 @@ struct ToyScorer: PairScorer {
 
     func scores(
         _ query: String, _ passages: [String], isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> [Double] { passages.map(Self.grade) }
+    ) throws(Problem) -> [Double] { passages.map(Self.grade) }
 
     static func grade(_ text: String) -> Double {
         ToySource.words(text).first { $0.hasPrefix("grade=") }.flatMap { Double($0.dropFirst(6)) } ?? 0
@@ -190,6 +191,6 @@ struct ToyScorer: PairScorer {
 extension PipelineResources {
     /// Counts words, and scores as the passages say.
     static let toys = PipelineResources(
-        pairScorer: { _ throws(RetrievalError) in ToyScorer() },
+        pairScorer: { _ throws(Problem) in ToyScorer() },
         countTokens: { $0.split(separator: " ").count })
 }

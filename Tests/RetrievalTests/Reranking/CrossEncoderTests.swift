@@ -1,5 +1,6 @@
 import JSON
 import Retrieval
+import System
 import TestFixtures
 import Testing
 
@@ -58,14 +59,14 @@ struct CrossEncoderTests {
     @Test("other models and cancellation are errors")
     func refusals() throws {
         let folder = TemporaryFolder()
-        #expect(throws: RetrievalError.self) { try CrossEncoder(path: folder.path) }
-        #expect(throws: RetrievalError.self) { try CrossEncoder(path: folder.file("nothing")) }
+        #expect(throws: Problem.self) { try CrossEncoder(path: folder.path) }
+        #expect(throws: Problem.self) { try CrossEncoder(path: folder.file("nothing")) }
         let encoder = try CrossEncoder(path: ScoredPairs.folder)
-        do throws(RetrievalError) {
+        do throws(Problem) {
             _ = try encoder.scores("a", ["b"]) { true }
             Issue.record("it went on")
         } catch {
-            #expect(error.isCancellation)
+            #expect(error.kind == .cancelled)
         }
     }
 }

@@ -1,3 +1,4 @@
+import System
 import TestFixtures
 import Testing
 import Training
@@ -21,7 +22,7 @@ struct CheckpointTests {
     func fullDisk() throws {
         let run = TinyRun("checkpoints.best=false")
         let sink = CollectingSink()
-        let error = try #require(throws: RunError.self) {
+        let error = try #require(throws: Problem.self) {
             try run.trainer { if $0.contains("step-00000001") || $0.contains("step-00000002") { throw Full() } }
                 .run(into: sink)
         }
@@ -69,7 +70,7 @@ struct CheckpointTests {
         let run = TinyRun()
         try run.run(into: CollectingSink())
         for name in run.checkpoints { File.write("nothing", to: run.checkpoint(name)) }
-        let error = try #require(throws: RunError.self) { try run.trainer().run(into: CollectingSink()) }
+        let error = try #require(throws: Problem.self) { try run.trainer().run(into: CollectingSink()) }
         #expect(
             error.sentence.contains(
                 "no checkpoint can be read. Use --fresh to start over and replace the checkpoints. "))
@@ -80,7 +81,7 @@ struct CheckpointTests {
     func locked() throws {
         let run = TinyRun()
         let first = try run.trainer()
-        let error = try #require(throws: RunError.self) { try run.trainer() }
+        let error = try #require(throws: Problem.self) { try run.trainer() }
         #expect(
             error.sentence.hasSuffix(
                 "another run is using this folder. Stop that run, or choose a different folder."))

@@ -1,3 +1,4 @@
+import System
 import TestFixtures
 import Testing
 import Tokenizers
@@ -138,7 +139,7 @@ struct SequenceDataTests {
     func problems(name: String, content: String?, sentence: String) throws {
         if let content { File.write(content, to: folder.file(name)) }
         let toml = "train = [\"\(name)\"]\ncontext = 16\nvalidation_share = 0\n[data.tokenizer]\nvocabulary = 257\n"
-        let error = try #require(throws: RunError.self) { try data(toml) }
+        let error = try #require(throws: Problem.self) { try data(toml) }
         #expect(error.sentence.contains(sentence), "\(error)")
         #expect(error.sentence.contains(name))
     }
@@ -159,7 +160,7 @@ struct SequenceDataTests {
         #expect(stream.batch(from: 0, rows: 1).targets == [1, 2, 3, 4, 5, 6, 7, 100, 101, 102])
         writeTokens(7)
         File.write([UInt8](repeating: 100, count: 7), to: folder.file("a.weights"))
-        let error = try #require(throws: RunError.self) { try data(rows, two) }
+        let error = try #require(throws: Problem.self) { try data(rows, two) }
         #expect(error.sentence.contains("7 tokens are not a multiple of data.context (4)"))
     }
 
@@ -167,9 +168,9 @@ struct SequenceDataTests {
     func nothingToLearn() throws {
         writeTokens(40)
         File.write([UInt8](repeating: 0, count: 40), to: folder.file("a.weights"))
-        let error = try #require(throws: RunError.self) { try data(rows) }
+        let error = try #require(throws: Problem.self) { try data(rows) }
         #expect(error.sentence.contains("all tokens are excluded from the loss"))
-        let unknown = try #require(throws: RunError.self) { try data(rows, ["data.packing=documents"]) }
+        let unknown = try #require(throws: Problem.self) { try data(rows, ["data.packing=documents"]) }
         #expect(unknown.sentence.contains("the document boundaries are unknown"))
     }
 
@@ -177,12 +178,12 @@ struct SequenceDataTests {
     func wrongTokens() throws {
         writeTokens(40)
         File.write([1, 2, 3], to: folder.file("a.weights"))
-        #expect(throws: RunError.self) { try data(rows) }
+        #expect(throws: Problem.self) { try data(rows) }
         File.write([UInt8](repeating: 100, count: 40), to: folder.file("a.weights"))
-        let error = try #require(throws: RunError.self) { try data(rows, ["data.vocabulary=20"]) }
+        let error = try #require(throws: Problem.self) { try data(rows, ["data.vocabulary=20"]) }
         #expect(error.sentence.contains("token 39 is not below the vocabulary size 20"))
         File.write([1, 2, 3], to: folder.file("a.tokens"))
-        #expect(throws: RunError.self) { try data(rows) }
+        #expect(throws: Problem.self) { try data(rows) }
     }
 }
 

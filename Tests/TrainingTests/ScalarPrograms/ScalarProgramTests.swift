@@ -1,3 +1,4 @@
+import System
 import Testing
 import Training
 
@@ -61,20 +62,20 @@ struct ScalarProgramTests {
             ),
         ])
     func sentences(text: String, sentence: String) {
-        #expect { try ScalarProgram(text) } throws: { ($0 as? ScalarProgramError)?.sentence == sentence }
+        #expect { try ScalarProgram(text) } throws: { ($0 as? Problem)?.sentence == sentence }
     }
 
     @Test("a name without a value is named")
     func missing() throws {
         let program = try ScalarProgram("c = a + b")
         #expect { try program.run(["a": 1]) } throws: {
-            ($0 as? ScalarProgramError)?.sentence == "b at character 9 has no value. Assign it first."
+            ($0 as? Problem)?.sentence == "b at character 9 has no value. Assign it first."
         }
     }
 
     @Test("deep nesting is refused, long programs are run")
     func depth() throws {
-        #expect(throws: ScalarProgramError.self) {
+        #expect(throws: Problem.self) {
             try ScalarProgram("y = " + String(repeating: "(", count: 10_000) + "1")
         }
         let long = "y = x\n" + String(repeating: "y += x\n", count: 5_000)

@@ -1,5 +1,6 @@
 import Glibc
 import JSON
+import System
 import TestFixtures
 import Testing
 import Tokenizers
@@ -144,7 +145,7 @@ import Training
     @Test("a canceled generation leaves no files") func cancellation() throws {
         let folder = TemporaryFolder()
         let recipe = try SyntheticFixtures.make()
-        #expect(throws: SyntheticError.self) {
+        #expect(throws: Problem.self) {
             try SyntheticCorpus(recipe).write(to: folder.path, isCancelled: { true })
         }
         #expect(folder.names == ["tokenizer.json"])

@@ -1,3 +1,4 @@
+import System
 import Testing
 import Training
 
@@ -71,7 +72,7 @@ import Training
             ("just words", "g, line 1: a rule must start with its name and a colon, such as story:."),
         ])
     func wrongGrammar(text: String, sentence: String) {
-        #expect(throws: SyntheticError.self) { try Grammar(parsing: text, file: "g") }
+        #expect(throws: Problem.self) { try Grammar(parsing: text, file: "g") }
         do { _ = try Grammar(parsing: text, file: "g") } catch { #expect(error.sentence == sentence) }
     }
 
@@ -79,7 +80,7 @@ import Training
         do {
             _ = try story("story: {story}")
             Issue.record("it came to an end")
-        } catch let error as SyntheticError {
+        } catch let error as Problem {
             #expect(error.sentence.hasPrefix("rule story: rules are nested deeper than 64."))
         }
     }
@@ -113,7 +114,7 @@ import Training
             ),
         ])
     func wrongRecipe(text: String, sentence: String) {
-        do throws(SyntheticError) {
+        do throws(Problem) {
             _ = try SyntheticFixtures.make(recipe: text)
             Issue.record("it was read")
         } catch { #expect(error.sentence == sentence) }

@@ -1,3 +1,4 @@
+import System
 import Training
 
 /// The grammar and recipes that the tests of synthetic data share.
@@ -95,12 +96,12 @@ enum SyntheticFixtures {
 
     static func make(
         recipe: String = recipe, grammar: String = grammar
-    ) throws(SyntheticError) -> SyntheticRecipe {
-        try SyntheticRecipe(parsing: recipe, file: "town.toml") { _ throws(SyntheticError) in grammar }
+    ) throws(Problem) -> SyntheticRecipe {
+        try SyntheticRecipe(parsing: recipe, file: "town.toml") { _ throws(Problem) in grammar }
     }
 
     /// A number of documents of each source.
-    static func documents(_ count: Int, _ recipe: SyntheticRecipe, isHeldOut: Bool = false) throws(SyntheticError)
+    static func documents(_ count: Int, _ recipe: SyntheticRecipe, isHeldOut: Bool = false) throws(Problem)
         -> [(source: String, text: String)]
     {
         var generator = SyntheticGenerator(recipe, isHeldOut: isHeldOut)

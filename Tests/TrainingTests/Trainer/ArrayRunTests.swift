@@ -1,3 +1,4 @@
+import System
 import Tensors
 import TestFixtures
 import Testing
@@ -58,7 +59,7 @@ struct ArrayRunTests {
             (["data.targets=x"], "not one integer"), (["model.kind=conv"], "are not images"),
         ])
     func problems(overrides: [String], sentence: String) throws {
-        let error = try #require(throws: RunError.self) { try run(overrides) }
+        let error = try #require(throws: Problem.self) { try run(overrides) }
         #expect(error.sentence.contains(sentence), "\(error)")
     }
 }

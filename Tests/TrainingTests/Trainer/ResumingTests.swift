@@ -1,3 +1,4 @@
+import System
 import TestFixtures
 import Testing
 import Training
@@ -23,8 +24,8 @@ struct ResumingTests {
         func begin(_ description: RunDescription, at step: Int, isNew: Bool) {
             sink.begin(description, at: step, isNew: isNew)
         }
-        func record(_ point: RunPoint) throws(RunError) {
-            if point.step == step { throw RunError("killed") }
+        func record(_ point: RunPoint) throws(Problem) {
+            if point.step == step { throw Problem(.invalid, "", "killed") }
             sink.record(point)
         }
         func record(_ sample: RunSample) { sink.record(sample) }
@@ -46,7 +47,7 @@ struct ResumingTests {
         for step in [1, 7, 12, 23] {
             let run = TinyRun()
             let sink = CollectingSink()
-            #expect(throws: RunError.self) {
+            #expect(throws: Problem.self) {
                 try run.trainer(overrides).run(into: KillingSink(sink, at: step))
             }
             let result = try run.trainer(overrides).run(into: sink)
@@ -82,14 +83,14 @@ struct ResumingTests {
     func foreign() throws {
         let run = TinyRun()
         try run.run(into: CollectingSink())
-        let other = try #require(throws: RunError.self) {
+        let other = try #require(throws: Problem.self) {
             try run.trainer(["optimizer.rate=0.5", "training.clip=3"]).run(into: CollectingSink())
         }
         #expect(
             other.sentence.contains(
                 "a different configuration; changed keys: optimizer.rate, training.clip. Use --fresh"))
         File.write(TinyRun.text + TinyRun.text, to: run.folder.file("text.txt"))
-        let changed = try #require(throws: RunError.self) { try run.trainer().run(into: CollectingSink()) }
+        let changed = try #require(throws: Problem.self) { try run.trainer().run(into: CollectingSink()) }
         #expect(changed.sentence.contains("the files have changed"))
     }
 }

@@ -1,3 +1,4 @@
+import System
 import Tensors
 import TestFixtures
 import Testing
@@ -75,7 +76,7 @@ struct TrainerTests {
         let run = TinyRun("checkpoints.every=0", "evaluation.every=0")
         let sink = CollectingSink()
         sink.ordersToGive = [[], [], [.scaleLearningRate(0.5)]]
-        #expect(throws: RunError.self) { try run.trainer().run(into: ResumingTests.KillingSink(sink, at: 6)) }
+        #expect(throws: Problem.self) { try run.trainer().run(into: ResumingTests.KillingSink(sink, at: 6)) }
         let resumed = CollectingSink()
         try run.run(into: resumed)
         let plain = CollectingSink()

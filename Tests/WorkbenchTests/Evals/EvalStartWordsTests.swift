@@ -1,4 +1,5 @@
 import Evals
+import System
 import Testing
 import Workbench
 
@@ -24,7 +25,7 @@ struct EvalStartWordsTests {
             "limit", "limit=0", "limit=1e30", "max_tokens=1e30", "seed=0.5", "budget=$nan", "budget=x", "color=red",
         ])
     func refused(typed: String) {
-        #expect(throws: EvalStartWords.Problem.self) { try EvalStartWords(typed) }
+        #expect(throws: Problem.self) { try EvalStartWords(typed) }
     }
 
     @Test("the form offers every name that the line reads, and checks each value by the same rule")

@@ -1,4 +1,5 @@
 internal import JSON
+internal import System
 internal import Tokenizers
 
 /// A test of whether an answer equals a target, after removing parts that match expressions, case, punctuation, and
@@ -9,7 +10,7 @@ struct ExactMatch {
     private var ignoresPunctuation: Bool
     private var ignoresNumbers: Bool
 
-    init(_ settings: ScorerSettings) throws(TaskError) {
+    init(_ settings: ScorerSettings) throws(Problem) {
         for source in settings["regexes_to_ignore"]?.elements ?? [] {
             guard let pattern = TextPattern(source.string ?? "") else {
                 throw settings.error("invalid or unsupported regular expression `\(source.string ?? "")`")
@@ -23,7 +24,7 @@ struct ExactMatch {
 
     private static let punctuation = Set("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~".unicodeScalars)
 
-    func reduced(_ text: String) throws(AnswerFilterError) -> String {
+    func reduced(_ text: String) throws(Problem) -> String {
         var text = text
         for pattern in ignored { text = try pattern.removed(from: text) }
         if ignoresCase { text = text.lowercased() }
@@ -33,7 +34,7 @@ struct ExactMatch {
     }
 
     /// Returns whether texts are equal by code points, as Python compares.
-    func holds(_ answer: String, _ target: String) throws(AnswerFilterError) -> Bool {
+    func holds(_ answer: String, _ target: String) throws(Problem) -> Bool {
         try reduced(answer).unicodeScalars.elementsEqual(try reduced(target).unicodeScalars)
     }
 }

@@ -2,6 +2,7 @@ internal import EvalLogs
 internal import Glibc
 internal import JSON
 internal import LanguageModels
+internal import System
 internal import Tokenizers
 
 /// An answer after one filter, with every metric of it.
@@ -35,7 +36,7 @@ struct LMEvalAnswer {
         do {
             if output == .generation { for step in steps { value = try step.apply(value, of: sample.fields) } }
         } catch {
-            problem = error.problem
+            problem = error.what
         }
         filtered = value
         self.problem = problem
@@ -48,7 +49,7 @@ struct LMEvalAnswer {
             do {
                 return try generated(metric)
             } catch {
-                return EvalScore("", value: nil, problem: error.problem)
+                return EvalScore("", value: nil, problem: error.what)
             }
         case .likelihood:
             guard let value = likelihoods.first else { return missing }
@@ -65,9 +66,9 @@ struct LMEvalAnswer {
     }
     private var missing: EvalScore { EvalScore("", value: nil, problem: "the model reported no log-probability") }
 
-    private func generated(_ metric: LMEvalScorer.MetricPlan) throws(AnswerFilterError) -> EvalScore {
+    private func generated(_ metric: LMEvalScorer.MetricPlan) throws(Problem) -> EvalScore {
         /// Returns whether an answer is one of the targets.
-        func hits(_ answer: String) throws(AnswerFilterError) -> Bool {
+        func hits(_ answer: String) throws(Problem) -> Bool {
             for target in gold.texts { if try metric.match.holds(answer, target) { return true } }
             return false
         }

@@ -1,4 +1,5 @@
 internal import JSON
+internal import System
 
 /// The rows of a task: rows for samples, and rows for examples.
 struct LMEvalData {
@@ -6,10 +7,10 @@ struct LMEvalData {
     let examples: [JSONValue]
 
     /// - Parameter folder: Folder of the data files (default: the task's folder, then the current folder).
-    init(_ task: LMEvalDefinition, folder: String? = nil) throws(TaskError) {
+    init(_ task: LMEvalDefinition, folder: String? = nil) throws(Problem) {
         let files = try Self.files(task, folder)
         var read: [String: [JSONValue]] = [:]
-        func rows(_ split: String) throws(TaskError) -> [JSONValue] {
+        func rows(_ split: String) throws(Problem) -> [JSONValue] {
             if let rows = read[split] { return rows }
             guard let paths = files[split] else {
                 throw task.dataFiles.error(
@@ -20,8 +21,7 @@ struct LMEvalData {
             return rows
         }
         guard let split = task.test ?? task.validation else {
-            throw TaskError(
-                path: task.path, line: task.line, problem: "neither `test_split` nor `validation_split` is set")
+            throw Problem(.invalid, task.path, line: task.line, "neither `test_split` nor `validation_split` is set")
         }
         questions = try rows(split)
         guard task.exampleCount > 0 else {
@@ -38,8 +38,8 @@ struct LMEvalData {
     }
 
     /// Returns paths by split. Files without a split belong to the split train.
-    private static func files(_ task: LMEvalDefinition, _ folder: String?) throws(TaskError) -> [String: [String]] {
-        func paths(_ node: YAMLNode) throws(TaskError) -> [String] {
+    private static func files(_ task: LMEvalDefinition, _ folder: String?) throws(Problem) -> [String: [String]] {
+        func paths(_ node: YAMLNode) throws(Problem) -> [String] {
             let names = node.value?.string.map { [$0] } ?? node.value?.elements?.compactMap(\.string) ?? []
             guard !names.isEmpty else {
                 throw node.error("`data_files` must be a path, a list of paths, or a mapping from splits to paths")

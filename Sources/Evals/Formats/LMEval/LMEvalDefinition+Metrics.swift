@@ -1,4 +1,5 @@
 internal import JSON
+internal import System
 
 extension LMEvalDefinition {
     /// Facts about a metric of lm-evaluation-harness: its requests, aggregation, and direction.
@@ -43,7 +44,7 @@ extension LMEvalDefinition {
         }
     }
 
-    mutating func readMetrics(_ node: YAMLNode?) throws(TaskError) {
+    mutating func readMetrics(_ node: YAMLNode?) throws(Problem) {
         guard let node else {
             metrics = standardMetrics.compactMap { name in
                 Self.metricFacts[name].map {

@@ -1,4 +1,5 @@
 internal import JSON
+internal import System
 
 extension LMEvalDefinition {
     /// Keys that are read, and keys that have no effect here.
@@ -15,7 +16,7 @@ extension LMEvalDefinition {
     /// Reads a task.
     ///
     /// - Parameter fewShot: Number of examples, instead of the task's own.
-    init(_ root: YAMLNode, fewShot: Int?) throws(TaskError) {
+    init(_ root: YAMLNode, fewShot: Int?) throws(Problem) {
         guard case .map(let members) = root.content else { throw root.error("a task must be a mapping of keys") }
         if let tagged = root.tagged, case .tagged(let tag, let text) = tagged.content {
             throw tagged.error(
@@ -40,7 +41,7 @@ extension LMEvalDefinition {
         if let unsafe = root["unsafe_code"], unsafe.value == .bool(true) {
             throw unsafe.error("`unsafe_code`: code execution through Python is not supported")
         }
-        func text(_ key: String, of node: YAMLNode? = nil) throws(TaskError) -> String? {
+        func text(_ key: String, of node: YAMLNode? = nil) throws(Problem) -> String? {
             guard let found = (node ?? root)[key], found.value != .null else { return nil }
             switch found.value {
             case .string(let text)?: return text
@@ -118,7 +119,7 @@ extension LMEvalDefinition {
 
     private static let mostCounted = 1_000_000
 
-    static func count(_ node: YAMLNode?) throws(TaskError) -> Int? {
+    static func count(_ node: YAMLNode?) throws(Problem) -> Int? {
         guard let node, node.value != .null else { return nil }
         guard let count = node.value?.int, (0...mostCounted).contains(count) else {
             throw node.error("expected a whole number from 0 to \(mostCounted)")
@@ -126,7 +127,7 @@ extension LMEvalDefinition {
         return count
     }
 
-    private mutating func readExamples(_ config: YAMLNode) throws(TaskError) {
+    private mutating func readExamples(_ config: YAMLNode) throws(Problem) {
         guard case .map(let members) = config.content else { throw config.error("`fewshot_config` must be a mapping") }
         for (key, node) in members where node.value != .null {
             switch key {
@@ -152,7 +153,7 @@ extension LMEvalDefinition {
         }
     }
 
-    private mutating func readGeneration(_ node: YAMLNode?) throws(TaskError) {
+    private mutating func readGeneration(_ node: YAMLNode?) throws(Problem) {
         guard output == .generation else { return }
         guard let node, node.value != .null else {
             generation = .object([
@@ -193,7 +194,7 @@ extension LMEvalDefinition {
         generation = .object(kept)
     }
 
-    private mutating func readFilters(_ node: YAMLNode?) throws(TaskError) {
+    private mutating func readFilters(_ node: YAMLNode?) throws(Problem) {
         guard let node else {
             filters = [Filter(name: "none", steps: [("take_first", ScorerSettings([], path: path, line: line))])]
             return

@@ -1,5 +1,6 @@
 internal import EvalLogs
 internal import JSON
+public import System
 
 /// Task files of lm-evaluation-harness.
 public enum LMEvalFormat: TaskFormat {
@@ -15,7 +16,7 @@ public enum LMEvalFormat: TaskFormat {
             || lines.contains { $0.hasPrefix("task:") } && lines.contains { $0.hasPrefix("include:") }
     }
 
-    public static func load(path: String, _ options: TaskLoading) throws(TaskError) -> [EvalTask] {
+    public static func load(path: String, _ options: TaskLoading) throws(Problem) -> [EvalTask] {
         var tasks = try LMEvalTask.load(
             path: path,
             LMEvalTask.Options(

@@ -1,5 +1,6 @@
 internal import JSON
 internal import Statistics
+public import System
 internal import Tokenizers
 
 /// A group of tasks of lm-evaluation-harness: a YAML file with `group`, a list `task`, and `aggregate_metric_list`.
@@ -23,15 +24,15 @@ public struct LMEvalGroup: Sendable {
 
     /// Reads the group of a file; `nil` if the file is a task or not a file of lm-evaluation-harness.
     ///
-    /// - Throws: `TaskError` with file and line for unsupported keys.
-    public init?(path: String) throws(TaskError) {
+    /// - Throws: `Problem` with file and line for unsupported keys.
+    public init?(path: String) throws(Problem) {
         guard path.hasSuffix(".yaml") || path.hasSuffix(".yml") else { return nil }
         let root = try LMEvalFiles.root(of: path)
         guard let group = root["group"], case .list? = root["task"]?.content else { return nil }
         try self.init(root, named: group)
     }
 
-    private init(_ root: YAMLNode, named group: YAMLNode) throws(TaskError) {
+    private init(_ root: YAMLNode, named group: YAMLNode) throws(Problem) {
         guard let name = group.value?.string, !name.isEmpty else { throw group.error("`group` must be a string") }
         self.name = name
         alias = root["group_alias"]?.value?.string ?? name
@@ -118,7 +119,7 @@ public struct LMEvalGroup: Sendable {
 }
 
 extension LMEvalGroup.Aggregation {
-    fileprivate init(_ entry: YAMLNode) throws(TaskError) {
+    fileprivate init(_ entry: YAMLNode) throws(Problem) {
         guard case .map(let members) = entry.content, let name = entry["metric"]?.value?.string else {
             throw entry.error("an aggregation of a group must be a mapping with a `metric`")
         }

@@ -1,5 +1,7 @@
 public import EvalLogs
 internal import JSON
+public import System
+public import Traces
 
 /// A figure of a whole run as in lm-evaluation-harness, with its standard error.
 ///
@@ -17,7 +19,7 @@ public struct LMEvalMetric: Metric {
     private let aggregation: String
     private let resamples: Int
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {
+    public init(_ settings: ScorerSettings) throws(Problem) {
         guard let word = settings["aggregation"]?.string else { throw settings.error("`aggregation` is missing") }
         aggregation = word
         resamples = settings["resamples"]?.int ?? 100_000

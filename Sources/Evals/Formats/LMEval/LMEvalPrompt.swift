@@ -1,4 +1,5 @@
 internal import JSON
+internal import System
 internal import Tokenizers
 
 /// Builds the prompt: description, examples, question, in the harness's order and with its delimiters.
@@ -17,18 +18,18 @@ struct LMEvalPrompt {
     ///   - seed: Seed for drawing examples.
     init(
         _ task: LMEvalDefinition, columns: Set<String>, pool: [JSONValue], seed: UInt64
-    ) throws(TaskError) {
+    ) throws(Problem) {
         self.task = task
         self.pool = pool
         random = PythonRandom(seed: seed)
         own = try LMEvalWriting(task.own, of: task, columns: columns)
         examples = try LMEvalWriting(task.examples, of: task, columns: columns)
-        description = try task.description.map { node throws(TaskError) in try LMEvalField(node, columns: columns) }
+        description = try task.description.map { node throws(Problem) in try LMEvalField(node, columns: columns) }
         excludesOwn = task.exampleSplit == task.test
     }
 
     /// Returns the prompt of a row. Drawing continues from row to row, so callers must request rows in order.
-    mutating func context(_ row: JSONValue) throws(TaskError) -> String {
+    mutating func context(_ row: JSONValue) throws(Problem) -> String {
         var text = ""
         if let description {
             let value = try description.value(row)
@@ -47,7 +48,7 @@ struct LMEvalPrompt {
     }
 
     /// Returns a question with its answer.
-    private func turn(_ row: JSONValue) throws(TaskError) -> String {
+    private func turn(_ row: JSONValue) throws(Problem) -> String {
         let question = try examples.question(row)
         let choices = try examples.choices(row)
         let target = try examples.target(row)
@@ -61,7 +62,7 @@ struct LMEvalPrompt {
         return text + Self.joined(prefix, try answer(target, choices)) + task.exampleFewshotDelimiter
     }
 
-    private func answer(_ target: JSONValue, _ choices: [String]) throws(TaskError) -> String {
+    private func answer(_ target: JSONValue, _ choices: [String]) throws(Problem) -> String {
         if !choices.isEmpty, let place = target.int ?? target.bool.map({ $0 ? 1 : 0 }) {
             let place = place < 0 ? choices.count + place : place
             if choices.indices.contains(place) { return choices[place] }
@@ -73,11 +74,11 @@ struct LMEvalPrompt {
     }
 
     /// Returns the examples for a row.
-    private mutating func drawn(for row: JSONValue) throws(TaskError) -> [JSONValue] {
+    private mutating func drawn(for row: JSONValue) throws(Problem) -> [JSONValue] {
         let count = task.exampleCount
-        let tooFew = TaskError(
-            path: task.path, line: task.line,
-            problem: "\(count) examples are requested, but the data has only \(pool.count) rows for them")
+        let tooFew = Problem(
+            .invalid, task.path, line: task.line,
+            "\(count) examples are requested, but the data has only \(pool.count) rows for them")
         if task.sampler == "first_n" {
             let rows = excludesOwn ? pool.filter { $0 != row } : pool
             guard rows.count >= count else { throw tooFew }

@@ -1,17 +1,17 @@
 internal import JSON
 internal import Retrieval
+internal import System
 
 extension LMEvalRows {
     /// Parses a table with a header (RFC 4180). Columns of only integers, numbers, or `True` and `False` become such
     /// values; empty fields become null.
-    static func table(_ bytes: UnsafeRawBufferPointer, _ path: String) throws(TaskError) -> [JSONValue] {
+    static func table(_ bytes: UnsafeRawBufferPointer, _ path: String) throws(Problem) -> [JSONValue] {
         var lines = try lines(bytes, path)
         guard !lines.isEmpty else { return [] }
         let names = lines.removeFirst().fields
         for (line, fields) in lines where fields.count != names.count {
-            throw TaskError(
-                path: path, line: line, problem: "the row has \(fields.count) fields, but the header has \(names.count)"
-            )
+            throw Problem(
+                .invalid, path, line: line, "the row has \(fields.count) fields, but the header has \(names.count)")
         }
         let makers = names.indices.map { column in maker(lines.lazy.map { $0.fields[column] }) }
         return lines.map { _, fields in
@@ -47,9 +47,9 @@ extension LMEvalRows {
 
     private static func lines(
         _ bytes: UnsafeRawBufferPointer, _ path: String
-    ) throws(TaskError) -> [(line: Int, fields: [String])] {
+    ) throws(Problem) -> [(line: Int, fields: [String])] {
         var rest = bytes[...]
-        let table = TableLines { piece in
+        let table = TableLines(path: path) { piece in
             let taken = rest.prefix(piece.count)
             piece.copyBytes(from: taken)
             rest = rest.dropFirst(taken.count)
@@ -58,10 +58,8 @@ extension LMEvalRows {
         var lines: [(line: Int, fields: [String])] = []
         do {
             while let line = try table.next() { lines.append(line) }
-        } catch let error as DelimitedRows.Trouble {
-            throw TableLines.error(error, in: path)
         } catch {
-            throw TaskError(path: path, problem: "the file cannot be read")
+            throw error as? Problem ?? Problem(.failed, path, "the file cannot be read")
         }
         return lines
     }

@@ -1,11 +1,12 @@
 internal import JSON
+internal import System
 internal import Tensors
 
 /// Rows of local files as in lm-evaluation-harness: columns in the order of first appearance, null for missing columns,
 /// and integers as floats if a column has both.
 enum LMEvalRows {
     /// Reads the files of a split.
-    static func read(_ paths: [String], kind: String, at node: YAMLNode) throws(TaskError) -> [JSONValue] {
+    static func read(_ paths: [String], kind: String, at node: YAMLNode) throws(Problem) -> [JSONValue] {
         var rows: [JSONValue] = []
         for path in paths {
             let file: MappedFile
@@ -28,11 +29,11 @@ enum LMEvalRows {
     }
 
     /// Parses JSON Lines, or one list of objects.
-    private static func objects(_ bytes: UnsafeRawBufferPointer, _ path: String) throws(TaskError) -> [JSONValue] {
+    private static func objects(_ bytes: UnsafeRawBufferPointer, _ path: String) throws(Problem) -> [JSONValue] {
         let text = bytes.bindMemory(to: UInt8.self)
         if let first = text.first(where: { $0 > 0x20 }), first == UInt8(ascii: "[") {
             guard let value = try? JSONValue(json: String(decoding: text, as: UTF8.self)), let rows = value.elements
-            else { throw TaskError(path: path, problem: "the file is not a list of JSON objects") }
+            else { throw Problem(.invalid, path, "the file is not a list of JSON objects") }
             return rows
         }
         var rows: [JSONValue] = []
@@ -41,7 +42,7 @@ enum LMEvalRows {
             line += 1
             if part.allSatisfy({ $0 <= 0x20 }) { continue }
             guard let value = try? JSONValue(json: String(decoding: part, as: UTF8.self)), value.members != nil else {
-                throw TaskError(path: path, line: line, problem: "the line is not a JSON object")
+                throw Problem(.invalid, path, line: line, "the line is not a JSON object")
             }
             rows.append(value)
         }

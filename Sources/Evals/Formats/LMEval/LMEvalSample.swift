@@ -1,5 +1,6 @@
 internal import JSON
 internal import LanguageModels
+internal import System
 internal import Tokenizers
 
 /// Makes the samples of a task.
@@ -27,15 +28,15 @@ struct LMEvalSample {
         alone = task.metrics.contains { $0.name == "acc_mutual_info" }
     }
 
-    func sample(_ index: Int, _ row: JSONValue, _ prompt: inout LMEvalPrompt) throws(TaskError) -> TaskSample {
+    func sample(_ index: Int, _ row: JSONValue, _ prompt: inout LMEvalPrompt) throws(Problem) -> TaskSample {
         let context = try prompt.context(row)
         let target = try prompt.own.target(row)
         let choices = try prompt.own.choices(row)
         let node = prompt.own.target?.node
-        func text() throws(TaskError) -> String {
+        func text() throws(Problem) -> String {
             guard let text = target.string else {
                 let problem = "the target of row \(index) must be a string, not \(PythonLiteral.printed(target))"
-                throw node?.error(problem) ?? TaskError(path: task.path, problem: problem)
+                throw node?.error(problem) ?? Problem(.failed, task.path, problem)
             }
             return text
         }

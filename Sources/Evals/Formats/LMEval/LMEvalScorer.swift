@@ -1,6 +1,7 @@
 public import EvalLogs
 internal import JSON
 internal import LanguageModels
+public import System
 internal import Tokenizers
 
 /// The scores of a task of lm-evaluation-harness: every metric of a sample on every filter of its answers.
@@ -29,7 +30,7 @@ public struct LMEvalScorer: Scorer {
     let metrics: [MetricPlan]
     public let scores: [EvalScoreKind]
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {
+    public init(_ settings: ScorerSettings) throws(Problem) {
         guard let output = settings["output"]?.string.flatMap({ LMEvalDefinition.Output(rawValue: $0) }) else {
             throw settings.error("`output` is not an lm-evaluation-harness request type")
         }

@@ -1,7 +1,7 @@
 internal import EvalLogs
 internal import JSON
 internal import LanguageModels
-internal import System
+public import System
 internal import Tokenizers
 
 /// Makes tasks from YAML files of lm-evaluation-harness.
@@ -30,8 +30,8 @@ public enum LMEvalTask {
 
     /// Loads the tasks of a file: one, or those of a group.
     ///
-    /// - Throws: `TaskError` with file and line for anything unsupported.
-    public static func load(path: String, _ options: Options = Options()) throws(TaskError) -> [EvalTask] {
+    /// - Throws: `Problem` with file and line for anything unsupported.
+    public static func load(path: String, _ options: Options = Options()) throws(Problem) -> [EvalTask] {
         let root = try LMEvalFiles.root(of: path)
         if root["group"] != nil, let members = root["task"], case .list(let entries) = members.content {
             var tasks: [EvalTask] = []
@@ -42,7 +42,7 @@ public enum LMEvalTask {
         return [try task(root, options)]
     }
 
-    private static func task(_ root: YAMLNode, _ options: Options) throws(TaskError) -> EvalTask {
+    private static func task(_ root: YAMLNode, _ options: Options) throws(Problem) -> EvalTask {
         let task = try LMEvalDefinition(root, fewShot: options.fewShot)
         let data = try LMEvalData(task, folder: options.dataFolder)
         let rows = data.questions
@@ -50,15 +50,15 @@ public enum LMEvalTask {
         let columns = Set((first.members ?? []).map(\.key))
         var prompt = try LMEvalPrompt(task, columns: columns, pool: data.examples, seed: options.seed)
         if task.output == .choice, prompt.own.choice == nil {
-            throw TaskError(path: task.path, line: task.line, problem: "the key `doc_to_choice` is missing")
+            throw Problem(.missing, task.path, line: task.line, "the key `doc_to_choice` is missing")
         }
         guard prompt.own.target != nil else {
-            throw TaskError(path: task.path, line: task.line, problem: "the key `doc_to_target` is missing")
+            throw Problem(.missing, task.path, line: task.line, "the key `doc_to_target` is missing")
         }
         let isMultiple = try prompt.own.target(first).elements != nil
         if isMultiple, let metric = task.metrics.first(where: { ["bleu", "chrf", "chrf++", "ter"].contains($0.name) }) {
-            throw TaskError(
-                path: task.path, line: metric.line, problem: "`\(metric.name)` with a list of targets is not supported")
+            throw Problem(
+                .unsupported, task.path, line: metric.line, "`\(metric.name)` with a list of targets is not supported")
         }
         let maker = LMEvalSample(task, isMultiple: isMultiple)
         var samples: [TaskSample] = []
@@ -81,9 +81,9 @@ public enum LMEvalTask {
 /// Finds the files of a task: its includes, and the members of a group.
 enum LMEvalFiles {
     /// Returns a file as YAML, merged over the files that it includes.
-    static func root(of path: String, seen: Set<String> = []) throws(TaskError) -> YAMLNode {
+    static func root(of path: String, seen: Set<String> = []) throws(Problem) -> YAMLNode {
         guard let bytes = ByteFile.bytes(path, limit: 16 << 20) else {
-            throw TaskError(path: path, problem: "the file cannot be read or is larger than 16 MiB")
+            throw Problem(.limit, path, "the file cannot be read or is larger than 16 MiB")
         }
         var root = try YAMLNode(parsing: String(decoding: bytes, as: UTF8.self), path: path)
         guard case .map(let members) = root.content, let include = root["include"] else { return root }
@@ -113,7 +113,7 @@ enum LMEvalFiles {
     }
 
     /// Returns a member of a group: the name of a file next to it, a task name, or an inline task.
-    static func member(_ entry: YAMLNode, of group: YAMLNode) throws(TaskError) -> YAMLNode {
+    static func member(_ entry: YAMLNode, of group: YAMLNode) throws(Problem) -> YAMLNode {
         if case .map = entry.content { return entry }
         guard let name = entry.value?.string else { throw entry.error("a task of a group must be a name or a mapping") }
         let folder = folder(of: group.path)

@@ -1,4 +1,5 @@
 internal import JSON
+internal import System
 internal import Tokenizers
 
 /// A text, target, or list of choices of a task, as a column name or a template.
@@ -13,7 +14,7 @@ struct LMEvalField {
     let node: YAMLNode
 
     /// - Parameter columns: Names of the dataset's columns; a field with one of these names is that column.
-    init(_ node: YAMLNode, columns: Set<String>) throws(TaskError) {
+    init(_ node: YAMLNode, columns: Set<String>) throws(Problem) {
         self.node = node
         guard let value = node.value else { throw node.error("expected a string") }
         guard case .string(let text) = value else {
@@ -32,7 +33,7 @@ struct LMEvalField {
     }
 
     /// Returns the value for a row: the column's value, the rendered text, or the literal in the task.
-    func value(_ row: JSONValue) throws(TaskError) -> JSONValue {
+    func value(_ row: JSONValue) throws(Problem) -> JSONValue {
         switch kind {
         case .column(let name): return row[name] ?? .null
         case .constant(let value): return value
@@ -57,14 +58,14 @@ struct LMEvalWriting {
     /// Whether the task has choices; a target of digits is then an index.
     var hasChoices: Bool
 
-    init(_ wording: LMEvalDefinition.Wording, of task: LMEvalDefinition, columns: Set<String>) throws(TaskError) {
+    init(_ wording: LMEvalDefinition.Wording, of task: LMEvalDefinition, columns: Set<String>) throws(Problem) {
         guard let text = wording.text else {
-            throw TaskError(path: task.path, line: task.line, problem: "the key `doc_to_text` is missing")
+            throw Problem(.missing, task.path, line: task.line, "the key `doc_to_text` is missing")
         }
         self.text = try LMEvalField(text, columns: columns)
-        target = try wording.target.map { node throws(TaskError) in try LMEvalField(node, columns: columns) }
-        choice = try wording.choice.map { node throws(TaskError) in try LMEvalField(node, columns: columns) }
-        prefix = try wording.prefix.map { node throws(TaskError) in try LMEvalField(node, columns: columns) }
+        target = try wording.target.map { node throws(Problem) in try LMEvalField(node, columns: columns) }
+        choice = try wording.choice.map { node throws(Problem) in try LMEvalField(node, columns: columns) }
+        prefix = try wording.prefix.map { node throws(Problem) in try LMEvalField(node, columns: columns) }
         hasChoices = task.own.choice != nil
     }
 
@@ -73,7 +74,7 @@ struct LMEvalWriting {
     }
 
     /// Returns the question.
-    func question(_ row: JSONValue) throws(TaskError) -> String {
+    func question(_ row: JSONValue) throws(Problem) -> String {
         let value = try text.value(row)
         guard let text = value.string else {
             throw self.text.node.error("`doc_to_text` must produce a string, not \(PythonLiteral.printed(value))")
@@ -85,7 +86,7 @@ struct LMEvalWriting {
     }
 
     /// Returns the target: a text, an index of a choice, or a list of either; null if the task has none.
-    func target(_ row: JSONValue) throws(TaskError) -> JSONValue {
+    func target(_ row: JSONValue) throws(Problem) -> JSONValue {
         guard let target else { return .null }
         let value = try target.value(row)
         guard target.isTemplate, let text = value.string else { return value }
@@ -95,7 +96,7 @@ struct LMEvalWriting {
     }
 
     /// Returns the choices.
-    func choices(_ row: JSONValue) throws(TaskError) -> [String] {
+    func choices(_ row: JSONValue) throws(Problem) -> [String] {
         guard let choice else { return [] }
         var value = try choice.value(row)
         if choice.isTemplate, let text = value.string { value = PythonLiteral.value(text) ?? .null }
@@ -112,7 +113,7 @@ struct LMEvalWriting {
     }
 
     /// Returns the beginning of the answer; `nil` if none is given.
-    func prefix(_ row: JSONValue) throws(TaskError) -> String? {
+    func prefix(_ row: JSONValue) throws(Problem) -> String? {
         guard let prefix else { return nil }
         return PythonLiteral.printed(try prefix.value(row))
     }

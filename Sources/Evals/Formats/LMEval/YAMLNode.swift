@@ -1,4 +1,5 @@
 internal import JSON
+internal import System
 internal import Yams
 
 /// A value of a YAML file with its line, for error messages.
@@ -18,8 +19,8 @@ struct YAMLNode {
 
     /// Parses a document.
     ///
-    /// - Throws: `TaskError` with the line of invalid YAML.
-    init(parsing text: String, path: String) throws(TaskError) {
+    /// - Throws: `Problem` with the line of invalid YAML.
+    init(parsing text: String, path: String) throws(Problem) {
         let node: Yams.Node?
         do {
             // A byte order mark is not part of the text.
@@ -40,22 +41,22 @@ struct YAMLNode {
                 problem = "duplicate key: " + duplicates.sorted().joined(separator: ", ")
             default: break
             }
-            throw TaskError(path: path, line: line, problem: problem)
+            throw Problem(.failed, path, line: line, problem)
         } catch {
-            throw TaskError(path: path, problem: "invalid YAML")
+            throw Problem(.invalid, path, "invalid YAML")
         }
-        guard let node else { throw TaskError(path: path, problem: "the file is empty") }
+        guard let node else { throw Problem(.missing, path, "the file is empty") }
         var budget = 1 << 20
         try self.init(node, path: path, depth: 0, budget: &budget)
     }
 
-    private init(_ node: Yams.Node, path: String, depth: Int, budget: inout Int) throws(TaskError) {
+    private init(_ node: Yams.Node, path: String, depth: Int, budget: inout Int) throws(Problem) {
         self.path = path
         line = node.mark?.line ?? 1
         budget -= 1
         // Aliases can expand a few lines into an endless document.
         guard depth < 64, budget > 0 else {
-            throw TaskError(path: path, line: line, problem: "the file is nested too deeply or has too many aliases")
+            throw Problem(.limit, path, line: line, "the file is nested too deeply or has too many aliases")
         }
         let tag = node.tag.description
         switch node {
@@ -75,13 +76,13 @@ struct YAMLNode {
             var members: [(key: String, node: YAMLNode)] = []
             for (key, value) in mapping {
                 guard let name = key.scalar?.string else {
-                    throw TaskError(path: path, line: key.mark?.line ?? line, problem: "a key must be a plain string")
+                    throw Problem(.invalid, path, line: key.mark?.line ?? line, "a key must be a plain string")
                 }
                 members.append((name, try YAMLNode(value, path: path, depth: depth + 1, budget: &budget)))
             }
             content = .map(members)
         case .alias:
-            throw TaskError(path: path, line: line, problem: "an alias names an anchor that does not exist")
+            throw Problem(.missing, path, line: line, "an alias names an anchor that does not exist")
         }
     }
 
@@ -135,7 +136,7 @@ struct YAMLNode {
         }
     }
 
-    func error(_ problem: String, _ remedy: String = "") -> TaskError {
-        TaskError(path: path, line: line, problem: problem, remedy: remedy)
+    func error(_ problem: String, _ remedy: String = "") -> Problem {
+        Problem(.failed, path, line: line, problem, remedy: remedy)
     }
 }

@@ -1,4 +1,6 @@
 public import EvalLogs
+public import System
+public import Traces
 
 /// The rule of OpenAI evals' FuzzyMatch: answer or target contains the other, ignoring case, ASCII punctuation, the
 /// words a, an, and the, and extra whitespace. Two empty texts match; a single empty text does not.
@@ -7,7 +9,7 @@ public struct FuzzyMatchScorer: Scorer {
         "fuzzy_match", "1 if answer or target contains the other, ignoring case, punctuation, and articles",
         needsTargets: true)
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {}
+    public init(_ settings: ScorerSettings) throws(Problem) {}
 
     public var scores: [EvalScoreKind] { [EvalScoreKind("fuzzy_match")] }
 

@@ -1,5 +1,6 @@
 internal import JSON
 internal import LanguageModels
+internal import System
 
 /// The `args` of an eval in the registry.
 struct OpenAIEvalsArguments {
@@ -14,8 +15,8 @@ struct OpenAIEvalsArguments {
     /// Creates arguments for a file of samples without a registry.
     init(data: String) { self.data = data }
 
-    /// - Throws: `TaskError` with the line of an unknown key.
-    init(_ node: YAMLNode, of name: String, _ options: TaskLoading) throws(TaskError) {
+    /// - Throws: `Problem` with the line of an unknown key.
+    init(_ node: YAMLNode, of name: String, _ options: TaskLoading) throws(Problem) {
         let arguments = node["args"]
         for (key, value) in arguments?.members ?? [] where !Self.known.contains(key) {
             throw value.error(
@@ -25,8 +26,8 @@ struct OpenAIEvalsArguments {
             throw node.error("`\(name)` has no `samples_jsonl`")
         }
         self.data = try Self.found(data, file, options)
-        maximumTokens = try arguments?["max_tokens"].flatMap { node throws(TaskError) in try Self.count(node, from: 1) }
-        let count = try arguments?["num_few_shot"].flatMap { node throws(TaskError) in try Self.count(node, from: 0) }
+        maximumTokens = try arguments?["max_tokens"].flatMap { node throws(Problem) in try Self.count(node, from: 1) }
+        let count = try arguments?["num_few_shot"].flatMap { node throws(Problem) in try Self.count(node, from: 0) }
         exampleCount = options.fewShot ?? count ?? 0
         guard exampleCount > 0 else { return }
         guard let examples = arguments?["few_shot_jsonl"], let path = examples.value?.string else {
@@ -36,7 +37,7 @@ struct OpenAIEvalsArguments {
         exampleFile = try Self.found(path, examples, options)
     }
 
-    private static func count(_ node: YAMLNode, from least: Int) throws(TaskError) -> Int? {
+    private static func count(_ node: YAMLNode, from least: Int) throws(Problem) -> Int? {
         if node.value == .null { return nil }
         guard let count = node.value?.int, count >= least else {
             throw node.error("expected a whole number of at least \(least)")
@@ -45,7 +46,7 @@ struct OpenAIEvalsArguments {
     }
 
     /// Returns the path of a data file: next to the registry, in its `data` folder, or in the chosen folder.
-    private static func found(_ data: String, _ node: YAMLNode, _ options: TaskLoading) throws(TaskError) -> String {
+    private static func found(_ data: String, _ node: YAMLNode, _ options: TaskLoading) throws(Problem) -> String {
         let folder = LMEvalFiles.folder(of: node.path)
         let places = [options.dataFolder.map { $0 + "/" }, folder, folder + "data/", folder + "../data/", ""]
         for place in places.compactMap({ $0 }) where data.hasPrefix("/") || ByteFile.exists(place + data) {
@@ -59,10 +60,10 @@ struct OpenAIEvalsArguments {
     /// Returns the messages of the first examples, which precede the last message of every sample.
     ///
     /// A row of examples has its messages under `sample`.
-    func examples() throws(TaskError) -> [Message] {
+    func examples() throws(Problem) -> [Message] {
         guard let exampleFile else { return [] }
         guard let bytes = ByteFile.bytes(exampleFile, limit: 64 << 20) else {
-            throw TaskError(path: exampleFile, problem: "the file cannot be read or is larger than 64 MiB")
+            throw Problem(.limit, exampleFile, "the file cannot be read or is larger than 64 MiB")
         }
         var messages: [Message] = []
         var count = 0
@@ -71,14 +72,13 @@ struct OpenAIEvalsArguments {
             if line.allSatisfy({ $0 <= 0x20 }) { continue }
             guard let row = try? JSONValue(json: String(decoding: line, as: UTF8.self)), let sample = row["sample"]
             else {
-                throw TaskError(
-                    path: exampleFile, line: index + 1, problem: "the line is not a JSON object with a `sample`")
+                throw Problem(.invalid, exampleFile, line: index + 1, "the line is not a JSON object with a `sample`")
             }
             messages += try OpenAIEvalsMessages.read(sample, exampleFile, index + 1)
             count += 1
         }
         guard count == exampleCount else {
-            throw TaskError(path: exampleFile, problem: "the file has only \(count) of the \(exampleCount) examples")
+            throw Problem(.invalid, exampleFile, "the file has only \(count) of the \(exampleCount) examples")
         }
         return messages
     }
@@ -86,15 +86,15 @@ struct OpenAIEvalsArguments {
 
 /// Parser of messages in rows of the data.
 enum OpenAIEvalsMessages {
-    static func read(_ input: JSONValue, _ path: String, _ line: Int) throws(TaskError) -> [Message] {
+    static func read(_ input: JSONValue, _ path: String, _ line: Int) throws(Problem) -> [Message] {
         if let text = input.string { return [Message(.user, [.text(text)])] }
         guard let entries = input.elements, !entries.isEmpty else {
-            throw TaskError(path: path, line: line, problem: "expected a string or a list of messages")
+            throw Problem(.invalid, path, line: line, "expected a string or a list of messages")
         }
         var messages: [Message] = []
         for entry in entries {
             guard let text = entry["content"]?.string else {
-                throw TaskError(path: path, line: line, problem: "the `content` of a message must be a string")
+                throw Problem(.invalid, path, line: line, "the `content` of a message must be a string")
             }
             messages.append(Message(try role(entry, path, line), [.text(text)]))
         }
@@ -102,14 +102,14 @@ enum OpenAIEvalsMessages {
     }
 
     /// Returns the role of a message. System messages with the name of an example get the example's role.
-    private static func role(_ entry: JSONValue, _ path: String, _ line: Int) throws(TaskError) -> Role {
+    private static func role(_ entry: JSONValue, _ path: String, _ line: Int) throws(Problem) -> Role {
         switch entry["name"]?.string {
         case "example_user": return .user
         case "example_assistant": return .assistant
         case nil: break
         case let name?:
-            throw TaskError(
-                path: path, line: line, problem: "unsupported message name `\(name)`",
+            throw Problem(
+                .unsupported, path, line: line, "unsupported message name `\(name)`",
                 remedy: "Supported: example_user, example_assistant.")
         }
         switch entry["role"]?.string {
@@ -117,7 +117,7 @@ enum OpenAIEvalsMessages {
         case "assistant": return .assistant
         case "user", nil: return .user
         case let role?:
-            throw TaskError(path: path, line: line, problem: "unknown message role `\(role)`")
+            throw Problem(.unknown, path, line: line, "unknown message role `\(role)`")
         }
     }
 }

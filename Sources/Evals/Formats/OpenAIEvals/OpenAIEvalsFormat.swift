@@ -1,6 +1,8 @@
 internal import EvalLogs
 internal import JSON
 internal import LanguageModels
+public import System
+internal import Traces
 
 /// Datasets of OpenAI evals, JSON Lines with `input` and `ideal`, and the registry files that name them.
 ///
@@ -20,7 +22,7 @@ public enum OpenAIEvalsFormat: TaskFormat {
         return text.contains("class: evals.") || text.contains("samples_jsonl:")
     }
 
-    public static func load(path: String, _ options: TaskLoading) throws(TaskError) -> [EvalTask] {
+    public static func load(path: String, _ options: TaskLoading) throws(Problem) -> [EvalTask] {
         if path.hasSuffix(".jsonl") {
             let name = path.split(separator: "/").last.map { String($0.dropLast(6)) } ?? path
             return [
@@ -32,7 +34,7 @@ public enum OpenAIEvalsFormat: TaskFormat {
     }
 
     /// Returns the evals that a registry file defines.
-    private static func registry(_ path: String, _ options: TaskLoading) throws(TaskError) -> [EvalTask] {
+    private static func registry(_ path: String, _ options: TaskLoading) throws(Problem) -> [EvalTask] {
         let root = try LMEvalFiles.root(of: path)
         guard case .map(let members) = root.content else { throw root.error("a registry must be a mapping of evals") }
         var tasks: [EvalTask] = []
@@ -63,13 +65,13 @@ public enum OpenAIEvalsFormat: TaskFormat {
 
     private static func task(
         _ name: String, _ arguments: OpenAIEvalsArguments, scorer: ScorerChoice, _ options: TaskLoading
-    ) throws(TaskError) -> EvalTask {
+    ) throws(Problem) -> EvalTask {
         let data = arguments.data
         let examples = try arguments.examples()
         var sampling = Sampling.greedy
         if let most = arguments.maximumTokens { sampling.maximumTokens = most }
         guard let bytes = ByteFile.bytes(data, limit: 1 << 30) else {
-            throw TaskError(path: data, problem: "the file cannot be read or is larger than 1 GiB")
+            throw Problem(.limit, data, "the file cannot be read or is larger than 1 GiB")
         }
         var samples: [TaskSample] = []
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -78,7 +80,7 @@ public enum OpenAIEvalsFormat: TaskFormat {
             if line.allSatisfy({ $0 <= 0x20 }) { continue }
             if let limit = options.limit, samples.count >= limit { break }
             guard let row = try? JSONValue(json: String(decoding: line, as: UTF8.self)), let input = row["input"] else {
-                throw TaskError(path: data, line: index + 1, problem: "the line is not a JSON object with an `input`")
+                throw Problem(.invalid, data, line: index + 1, "the line is not a JSON object with an `input`")
             }
             let ideal = row["ideal"] ?? .null
             samples.append(
@@ -90,7 +92,7 @@ public enum OpenAIEvalsFormat: TaskFormat {
                             sampling: sampling)),
                     targets: ideal.string.map { [$0] } ?? ideal.elements?.compactMap(\.string) ?? [], fields: row))
         }
-        guard !samples.isEmpty else { throw TaskError(path: data, problem: "the file has no samples") }
+        guard !samples.isEmpty else { throw Problem(.missing, data, "the file has no samples") }
         return EvalTask(
             name: name, format: Self.name, path: data, samples: samples, scorers: [scorer],
             metrics: [MetricChoice("mean")],
@@ -101,7 +103,7 @@ public enum OpenAIEvalsFormat: TaskFormat {
     /// Returns the messages of a row, with the examples before the last message.
     private static func messages(
         _ input: JSONValue, _ examples: [Message], _ path: String, _ line: Int
-    ) throws(TaskError) -> [Message] {
+    ) throws(Problem) -> [Message] {
         var messages = try OpenAIEvalsMessages.read(input, path, line)
         guard !examples.isEmpty else { return messages }
         messages.insert(contentsOf: examples, at: max(0, messages.count - 1))

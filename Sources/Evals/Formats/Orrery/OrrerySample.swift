@@ -2,6 +2,8 @@ internal import EvalLogs
 internal import Formatting
 internal import JSON
 internal import LanguageModels
+internal import System
+internal import Traces
 
 /// Makes samples from rows, for one variant of a task's prompt.
 struct OrrerySample {
@@ -31,8 +33,8 @@ struct OrrerySample {
     init(
         _ file: TaskTOML, _ variant: PromptVariant, _ sampling: (value: Sampling, point: MatrixPoint),
         _ options: TaskLoading
-    ) throws(TaskError) {
-        func template(_ key: String, _ source: String?, line: Int? = nil) throws(TaskError) -> TaskTemplate? {
+    ) throws(Problem) {
+        func template(_ key: String, _ source: String?, line: Int? = nil) throws(Problem) -> TaskTemplate? {
             guard let source else { return nil }
             return try TaskTemplate(source, key: key, path: file.path, line: line ?? file.line(key))
         }
@@ -48,9 +50,8 @@ struct OrrerySample {
             guard let role = table["role"]?.string, let text = table["text"]?.string,
                 let role = Role.allCases.first(where: { $0.name == role })
             else {
-                throw TaskError(
-                    path: file.path, line: file.line(ofTable: index, "messages"),
-                    problem: "the message needs role and text")
+                throw Problem(
+                    .invalid, file.path, line: file.line(ofTable: index, "messages"), "the message needs role and text")
             }
             messages.append((role, try TaskTemplate(text, key: "messages.text", path: file.path, line: line)))
         }
@@ -85,7 +86,7 @@ struct OrrerySample {
     }
 
     /// Checks that the parts of this kind of request are given.
-    private func checkParts() throws(TaskError) {
+    private func checkParts() throws(Problem) {
         if prompt == nil, !["turns", "program", "recorded"].contains(kind), messages.isEmpty {
             throw file.error(
                 "kind", "the task has no prompt",
@@ -117,8 +118,8 @@ struct OrrerySample {
         }
     }
 
-    /// - Throws: `TaskError` if two samples have the same name or a template fails.
-    func samples(_ rows: [DataRow], limit: Int?) throws(TaskError) -> [TaskSample] {
+    /// - Throws: `Problem` if two samples have the same name or a template fails.
+    func samples(_ rows: [DataRow], limit: Int?) throws(Problem) -> [TaskSample] {
         var samples: [TaskSample] = []
         samples.reserveCapacity(min(rows.count, limit ?? rows.count))
         var seen: [String: Int] = [:]
@@ -134,7 +135,7 @@ struct OrrerySample {
         return samples
     }
 
-    private func sample(_ row: DataRow, _ index: Int) throws(TaskError) -> TaskSample {
+    private func sample(_ row: DataRow, _ index: Int) throws(Problem) -> TaskSample {
         let name = "row \(index + 1)" + (row.line.map { " (line \($0))" } ?? "")
         let view = view(row.fields, index)
         var sample = TaskSample(id: "", request: .rolling(""), fields: row.fields)
@@ -155,7 +156,7 @@ struct OrrerySample {
             [JSONValue.Member(key: "row", value: .integer(index + 1))] + variables + (fields.members ?? []))
     }
 
-    private func targets(_ view: JSONValue, _ name: String) throws(TaskError) -> [String] {
+    private func targets(_ view: JSONValue, _ name: String) throws(Problem) -> [String] {
         if let targetColumn {
             guard let value = view[targetColumn] else {
                 throw file.error("targets", "\(name) has no column \(targetColumn)")
@@ -167,7 +168,7 @@ struct OrrerySample {
         return texts
     }
 
-    private func rightChoice(_ sample: TaskSample, _ view: JSONValue, _ name: String) throws(TaskError) -> Int? {
+    private func rightChoice(_ sample: TaskSample, _ view: JSONValue, _ name: String) throws(Problem) -> Int? {
         guard !sample.choices.isEmpty else { return nil }
         guard let word = try right?.text(view, name) ?? sample.targets.first else { return nil }
         if let place = sample.choices.firstIndex(of: word) { return place }
@@ -185,7 +186,7 @@ struct OrrerySample {
 
     private func request(
         _ sample: TaskSample, _ view: JSONValue, _ name: String, _ index: Int
-    ) throws(TaskError) -> EvalRequest {
+    ) throws(Problem) -> EvalRequest {
         let question = try prompt?.text(view, name) ?? ""
         let system = try system?.text(view, name)
         switch kind {
@@ -238,7 +239,7 @@ struct OrrerySample {
     }
 
     /// Returns the confidence of the recorded answer; `nil` if the template renders to nothing.
-    private func confidence(_ view: JSONValue, _ name: String) throws(TaskError) -> Double? {
+    private func confidence(_ view: JSONValue, _ name: String) throws(Problem) -> Double? {
         guard let text = try confidence?.text(view, name).trimmed, !text.isEmpty else { return nil }
         guard let value = Double(text), (0...1).contains(value) else {
             throw file.error(
@@ -249,7 +250,7 @@ struct OrrerySample {
     }
 
     /// Returns question and answer of a row that serves as an example.
-    private func example(_ row: DataRow, _ place: Int) throws(TaskError) -> (String, String) {
+    private func example(_ row: DataRow, _ place: Int) throws(Problem) -> (String, String) {
         let name = "example \(place + 1)" + (row.line.map { " (line \($0))" } ?? "")
         let view = view(row.fields, place)
         var answer = try targets(view, name).first ?? ""
@@ -263,7 +264,7 @@ struct OrrerySample {
     }
 
     /// Returns the examples of a sample as one text, each with its separator.
-    private func shots(_ index: Int) throws(TaskError) -> String {
+    private func shots(_ index: Int) throws(Problem) -> String {
         var text = ""
         for (place, row) in (examples?.examples(for: index) ?? []).enumerated() {
             let (asked, answered) = try example(row, place)

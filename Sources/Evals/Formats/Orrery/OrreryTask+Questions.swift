@@ -1,12 +1,13 @@
 internal import Configuration
 internal import JSON
 internal import Retrieval
+internal import System
 internal import Workspace
 
 extension OrreryTask {
     /// Returns a row for each question of a set: `id`, `question`, `gold`, and `documents`, the names of relevant
     /// documents.
-    func questions(_ name: String, _ workspace: Workspace) throws(TaskError) -> [DataRow] {
+    func questions(_ name: String, _ workspace: Workspace) throws(Problem) -> [DataRow] {
         let store = CorpusStore(workspace)
         let set: QuestionSet
         do {
@@ -21,7 +22,7 @@ extension OrreryTask {
                             : "Available: \(sets.map(\.name).joined(separator: ", "))."))
             }
             set = try store.questions(in: found.id)
-        } catch let error as TaskError {
+        } catch let error as Problem {
             throw error
         } catch {
             throw file.error("data.questions", "the questions cannot be read: \(error)")

@@ -1,9 +1,10 @@
 internal import JSON
+internal import System
 internal import Tensors
 
 extension OrreryTask {
     /// Returns the rows of the task's data, with notes for the user.
-    func rows() throws(TaskError) -> (rows: [DataRow], notes: [String]) {
+    func rows() throws(Problem) -> (rows: [DataRow], notes: [String]) {
         let sources = ["data.file", "data.rows", "data.spans", "data.questions"].filter { file[$0] != nil }
         guard let source = sources.first else {
             throw file.error(
@@ -58,7 +59,7 @@ extension OrreryTask {
             + "with recorded input can be repeated."
     }
 
-    private func withoutWorkspace(_ key: String) -> TaskError {
+    private func withoutWorkspace(_ key: String) -> Problem {
         file.error(key, "the task needs a workspace", "Name one with --workspace.")
     }
 }

@@ -3,6 +3,7 @@ internal import Formatting
 internal import JSON
 internal import LanguageModels
 internal import Statistics
+internal import System
 internal import Tensors
 internal import Traces
 
@@ -22,7 +23,7 @@ struct OrreryTask {
         return last.hasSuffix(".toml") ? String(last.dropLast(5)) : last
     }
 
-    func tasks() throws(TaskError) -> [EvalTask] {
+    func tasks() throws(Problem) -> [EvalTask] {
         let scorers = try scorers()
         let metrics = try metrics()
         let (rows, notes) = try rows()
@@ -62,7 +63,7 @@ struct OrreryTask {
         return lines
     }
 
-    private func programSeconds() throws(TaskError) -> Double? {
+    private func programSeconds() throws(Problem) -> Double? {
         guard file["program.timeout"] != nil, let seconds = file.number("program.timeout") else { return nil }
         guard seconds > 0, seconds <= ProgramLimits.mostSeconds else {
             throw file.error(
@@ -72,21 +73,20 @@ struct OrreryTask {
         return seconds
     }
 
-    private func variants() throws(TaskError) -> [PromptVariant] {
+    private func variants() throws(Problem) -> [PromptVariant] {
         let tables = file.tables("prompts")
         let own = PromptVariant(name: "", prompt: file.text("prompt"), system: file.text("system"))
         let chosen = options.prompts.isEmpty ? file.texts("matrix.prompts") : options.prompts
         var all: [PromptVariant] = []
         for (index, table) in tables.enumerated() {
             guard let name = table["name"]?.string, !name.isEmpty else {
-                throw TaskError(
-                    path: file.path, line: file.line(ofTable: index, "prompts"), problem: "the prompt has no name",
+                throw Problem(
+                    .missing, file.path, line: file.line(ofTable: index, "prompts"), "the prompt has no name",
                     remedy: "Write name = \"...\" below [[prompts]].")
             }
             guard !all.contains(where: { $0.name == name }) else {
-                throw TaskError(
-                    path: file.path, line: file.line("prompts.name", in: index),
-                    problem: "duplicate prompt name \(name)")
+                throw Problem(
+                    .invalid, file.path, line: file.line("prompts.name", in: index), "duplicate prompt name \(name)")
             }
             all.append(
                 PromptVariant(
@@ -117,7 +117,7 @@ struct OrreryTask {
     }
 
     /// Checks that the sampling values are in range.
-    private func checkSampling() throws(TaskError) {
+    private func checkSampling() throws(Problem) {
         func all(_ word: String) -> [(String, Double)] {
             (["sampling", "matrix"]).flatMap { section -> [(String, Double)] in
                 let name = "\(section).\(word)"
@@ -146,11 +146,11 @@ struct OrreryTask {
         return (sampling, point)
     }
 
-    private func examples(_ rows: [DataRow]) throws(TaskError) -> FewShotExamples? {
+    private func examples(_ rows: [DataRow]) throws(Problem) -> FewShotExamples? {
         let count = options.fewShot ?? file.integer("few_shot.count") ?? 0
         guard count > 0 else { return nil }
         let source = file.text("few_shot.file")
-        let pool = try source.map { name throws(TaskError) in try DataRows.all(dataPath(name)) } ?? rows
+        let pool = try source.map { name throws(Problem) in try DataRows.all(dataPath(name)) } ?? rows
         let free = pool.count - (source == nil ? 1 : 0)
         guard count <= free else {
             throw file.error(
@@ -170,13 +170,13 @@ struct OrreryTask {
         return file.path[...slash] + name
     }
 
-    private func scorers() throws(TaskError) -> [ScorerChoice] {
+    private func scorers() throws(Problem) -> [ScorerChoice] {
         var scorers: [ScorerChoice] = []
         for (index, table) in file.tables("scorers").enumerated() {
             let line = file.line(ofTable: index, "scorers")
             guard let kind = table["kind"]?.string else {
-                throw TaskError(
-                    path: file.path, line: line, problem: "the scorer has no kind",
+                throw Problem(
+                    .missing, file.path, line: line, "the scorer has no kind",
                     remedy: "Write kind = \"exact\", or another kind that orrery eval explain scorers lists.")
             }
             let own = ["kind", "name", "weight", "threshold", "negate", "settings"]
@@ -192,12 +192,12 @@ struct OrreryTask {
         return scorers
     }
 
-    private func metrics() throws(TaskError) -> [MetricChoice] {
+    private func metrics() throws(Problem) -> [MetricChoice] {
         var metrics: [MetricChoice] = []
         for (index, table) in file.tables("metrics").enumerated() {
             let line = file.line(ofTable: index, "metrics")
             guard let kind = table["kind"]?.string else {
-                throw TaskError(path: file.path, line: line, problem: "the metric has no kind")
+                throw Problem(.missing, file.path, line: line, "the metric has no kind")
             }
             let settings = (table.members ?? []).filter { $0.key != "kind" && $0.key != "of" }
             let choice = MetricChoice(
@@ -208,7 +208,7 @@ struct OrreryTask {
         return metrics
     }
 
-    private func reducer() throws(TaskError) -> EpochReducer {
+    private func reducer() throws(Problem) -> EpochReducer {
         let word = file.text("reducer") ?? EpochReducer.mean.name
         if let reducer = EpochReducer(named: word) { return reducer }
         throw file.error(

@@ -1,4 +1,5 @@
 internal import JSON
+public import System
 
 /// Orrery's own task files: one page of TOML.
 ///
@@ -29,14 +30,14 @@ public enum OrreryTaskFormat: TaskFormat {
         }
     }
 
-    public static func load(path: String, _ options: TaskLoading) throws(TaskError) -> [EvalTask] {
+    public static func load(path: String, _ options: TaskLoading) throws(Problem) -> [EvalTask] {
         guard let bytes = ByteFile.bytes(path, limit: mostBytes) else {
-            throw TaskError(
-                path: path, problem: "the file cannot be read or is larger than 16 MiB",
+            throw Problem(
+                .limit, path, "the file cannot be read or is larger than 16 MiB",
                 remedy: "Move long data into a separate file.")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw TaskError(path: path, problem: "the file is not valid UTF-8", remedy: "Save it as UTF-8.")
+            throw Problem(.invalid, path, "the file is not valid UTF-8", remedy: "Save it as UTF-8.")
         }
         return try OrreryTask(TaskTOML(text, path: path), options).tasks()
     }

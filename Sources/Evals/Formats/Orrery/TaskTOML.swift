@@ -1,5 +1,6 @@
 internal import Configuration
 internal import JSON
+internal import System
 internal import TOMLKit
 
 /// The contents of a task file, checked against the known keys.
@@ -9,14 +10,14 @@ struct TaskTOML {
     private let values: JSONValue
     private let lines: TOMLLines
 
-    init(_ text: String, path: String) throws(TaskError) {
+    init(_ text: String, path: String) throws(Problem) {
         self.path = path
         self.text = text
         do {
             let document = try TOMLDocument(text)
             (values, lines) = (Self.value(document.root), document.lines)
         } catch {
-            throw TaskError(path: path, line: error.line, problem: error.sentence)
+            throw Problem(.failed, path, line: error.line, error.sentence)
         }
         try check()
     }
@@ -37,8 +38,8 @@ struct TaskTOML {
     /// Returns the line on which a table of a section begins.
     func line(ofTable table: Int, _ section: String) -> Int? { lines["\(section)[\(table)]"] ?? lines[section] }
 
-    func error(_ name: String, _ problem: String, _ remedy: String = "") -> TaskError {
-        TaskError(path: path, line: line(name), problem: problem, remedy: remedy)
+    func error(_ name: String, _ problem: String, _ remedy: String = "") -> Problem {
+        Problem(.failed, path, line: line(name), problem, remedy: remedy)
     }
 
     func text(_ name: String) -> String? { (self[name] ?? standard(name))?.string }
@@ -52,7 +53,7 @@ struct TaskTOML {
 
     private func standard(_ name: String) -> JSONValue? { TaskKey.all.first { $0.name == name }?.standard }
 
-    private func check() throws(TaskError) {
+    private func check() throws(Problem) {
         let sections = Set(TaskKey.all.map(\.section)).subtracting([""])
         // A parser's table has no order; sort by line to report the first problem of the file.
         let members = (values.members ?? []).sorted { (line($0.key) ?? 0, $0.key) < (line($1.key) ?? 0, $1.key) }
@@ -80,22 +81,19 @@ struct TaskTOML {
         }
     }
 
-    private func check(_ member: JSONValue.Member, section: String, table: Int?) throws(TaskError) {
+    private func check(_ member: JSONValue.Member, section: String, table: Int?) throws(Problem) {
         let name = section.isEmpty ? member.key : "\(section).\(member.key)"
         let place = line(name, in: table)
         guard let key = TaskKey.all.first(where: { $0.name == name }) else {
             if TaskKey.open.contains(section) { return }
-            throw TaskError(
-                path: path, line: place, problem: "unknown key \(name)", remedy: Self.hint(name, section))
+            throw Problem(.unknown, path, line: place, "unknown key \(name)", remedy: Self.hint(name, section))
         }
         guard key.accepts(member.value) else {
             let said = member.value.string.map { ", not \"\($0.prefix(60))\"" } ?? ""
             let near =
                 key.words.isEmpty
                 ? nil : member.value.string.flatMap { NearestName.suggestion(for: $0, among: key.words) }
-            throw TaskError(
-                path: path, line: place, problem: "\(name) must be \(key.wants)\(said)",
-                remedy: near ?? "")
+            throw Problem(.invalid, path, line: place, "\(name) must be \(key.wants)\(said)", remedy: near ?? "")
         }
     }
 

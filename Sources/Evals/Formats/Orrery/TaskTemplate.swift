@@ -1,4 +1,5 @@
 internal import JSON
+internal import System
 internal import Tokenizers
 
 /// A template in a task file, with its position.
@@ -8,24 +9,22 @@ struct TaskTemplate {
     private let path: String
     private let line: Int?
 
-    init(_ source: String, key: String, path: String, line: Int?) throws(TaskError) {
+    init(_ source: String, key: String, path: String, line: Int?) throws(Problem) {
         (self.key, self.path, self.line) = (key, path, line)
         do {
             template = try TextTemplate(source)
         } catch {
-            throw TaskError(
-                path: path, line: line, problem: "\(key) is not a valid template: \(Self.clause(error.sentence))")
+            throw Problem(.invalid, path, line: line, "\(key) is not a valid template: \(Self.clause(error.sentence))")
         }
     }
 
     /// - Parameter row: Name of the row in error messages.
-    func text(_ row: JSONValue, _ name: String) throws(TaskError) -> String {
+    func text(_ row: JSONValue, _ name: String) throws(Problem) -> String {
         do {
             return try template.render(row)
         } catch {
-            throw TaskError(
-                path: path, line: line, problem: "\(key) cannot be rendered for \(name): \(Self.clause(error.sentence))"
-            )
+            throw Problem(
+                .invalid, path, line: line, "\(key) cannot be rendered for \(name): \(Self.clause(error.sentence))")
         }
     }
 
@@ -40,7 +39,7 @@ struct TaskTexts {
     private let templates: [TaskTemplate]
 
     /// Creates templates; a single text without template marks is the name of a column.
-    init(_ sources: [String], key: String, _ file: TaskTOML) throws(TaskError) {
+    init(_ sources: [String], key: String, _ file: TaskTOML) throws(Problem) {
         if sources.count == 1, !sources[0].contains("{{"), !sources[0].contains("{%") {
             column = sources[0]
             templates = []
@@ -54,7 +53,7 @@ struct TaskTexts {
         self.templates = templates
     }
 
-    func texts(_ row: JSONValue, _ name: String, key: String, _ file: TaskTOML) throws(TaskError) -> [String] {
+    func texts(_ row: JSONValue, _ name: String, key: String, _ file: TaskTOML) throws(Problem) -> [String] {
         guard let column else {
             var texts: [String] = []
             for template in templates { texts.append(try template.text(row, name)) }

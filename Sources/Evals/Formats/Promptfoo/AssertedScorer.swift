@@ -1,5 +1,7 @@
 public import EvalLogs
 internal import JSON
+public import System
+public import Traces
 
 /// A scorer with its own targets instead of the sample's: each assertion of a test has its own value.
 public struct AssertedScorer: Scorer {
@@ -13,7 +15,7 @@ public struct AssertedScorer: Scorer {
     private let base: any Scorer
     private let values: [String]
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {
+    public init(_ settings: ScorerSettings) throws(Problem) {
         values = try settings.strings("values") ?? []
         base = try Scorers.make(
             ScorerChoice(
@@ -43,7 +45,7 @@ public struct CheckSetScorer: Scorer {
     private let base: ChecksScorer
     private let checks: [ScorerChoice]
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {
+    public init(_ settings: ScorerSettings) throws(Problem) {
         base = try ChecksScorer(
             ScorerSettings(settings.values.filter { $0.key == "threshold" }, path: settings.path, line: settings.line))
         var checks: [ScorerChoice] = []

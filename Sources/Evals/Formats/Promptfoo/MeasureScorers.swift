@@ -2,7 +2,8 @@ public import EvalLogs
 internal import Glibc
 internal import JSON
 internal import LanguageModels
-internal import Traces
+public import System
+public import Traces
 
 /// Latency of the answer in milliseconds; lower is better.
 public struct LatencyScorer: Scorer {
@@ -10,7 +11,7 @@ public struct LatencyScorer: Scorer {
         "latency", "latency of the answer in milliseconds", settings: [ScorerSetting("most", "largest passing value")])
     private let most: Double
 
-    public init(_ settings: ScorerSettings) throws(TaskError) { most = try settings.double("most", 0) }
+    public init(_ settings: ScorerSettings) throws(Problem) { most = try settings.double("most", 0) }
 
     public var scores: [EvalScoreKind] { [EvalScoreKind("latency", higherIsBetter: false, passesAt: most)] }
 
@@ -25,7 +26,7 @@ public struct CostScorer: Scorer {
         "cost", "cost of the answer in US dollars", settings: [ScorerSetting("most", "largest passing value")])
     private let most: Double
 
-    public init(_ settings: ScorerSettings) throws(TaskError) { most = try settings.double("most", 0) }
+    public init(_ settings: ScorerSettings) throws(Problem) { most = try settings.double("most", 0) }
 
     public var scores: [EvalScoreKind] { [EvalScoreKind("cost", higherIsBetter: false, passesAt: most)] }
 
@@ -52,7 +53,7 @@ public struct WordCountScorer: Scorer {
     private let fewest: Int
     private let most: Int
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {
+    public init(_ settings: ScorerSettings) throws(Problem) {
         fewest = try settings.int("min", 0, in: 0...Int.max)
         most = try settings.int("max", Int.max, in: 0...Int.max)
     }
@@ -78,7 +79,7 @@ public struct RefusalScorer: Scorer {
         "i am not comfortable", "i refuse", "sorry, i can", "unfortunately, i can", "as an ai",
     ]
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {}
+    public init(_ settings: ScorerSettings) throws(Problem) {}
 
     public var scores: [EvalScoreKind] { [EvalScoreKind("refusal")] }
 
@@ -103,7 +104,7 @@ public struct EditCountScorer: Scorer {
     private static let longest = 10_000
     private let most: Double
 
-    public init(_ settings: ScorerSettings) throws(TaskError) { most = try settings.double("most", 5) }
+    public init(_ settings: ScorerSettings) throws(Problem) { most = try settings.double("most", 5) }
 
     public var scores: [EvalScoreKind] { [EvalScoreKind("edit_count", higherIsBetter: false, passesAt: most)] }
 
@@ -130,7 +131,7 @@ public struct AnswerPerplexityScorer: Scorer {
         settings: [ScorerSetting("most", "largest passing value", standard: .null)])
     private let most: Double
 
-    public init(_ settings: ScorerSettings) throws(TaskError) { most = try settings.double("most", .infinity) }
+    public init(_ settings: ScorerSettings) throws(Problem) { most = try settings.double("most", .infinity) }
 
     public var scores: [EvalScoreKind] { [EvalScoreKind("answer_perplexity", higherIsBetter: false, passesAt: most)] }
 

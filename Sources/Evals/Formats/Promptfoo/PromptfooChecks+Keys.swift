@@ -1,4 +1,5 @@
 internal import JSON
+internal import System
 
 extension PromptfooChecks {
     /// Supported keys in the value of an assertion, by type; other types accept any value.
@@ -14,7 +15,7 @@ extension PromptfooChecks {
     ]
 
     /// Throws for unsupported keys and modes of a value.
-    func checkKeys(_ type: String, _ node: YAMLNode) throws(TaskError) {
+    func checkKeys(_ type: String, _ node: YAMLNode) throws(Problem) {
         guard let keys = Self.valueKeys[type], let table = node["value"] else { return }
         for (key, value) in table.members {
             guard keys.contains(key) else {

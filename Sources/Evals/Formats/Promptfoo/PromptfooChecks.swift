@@ -1,5 +1,6 @@
 internal import Configuration
 internal import JSON
+internal import System
 
 /// Parses assertions as checks of a sample.
 struct PromptfooChecks {
@@ -36,7 +37,7 @@ struct PromptfooChecks {
         self.variables = variables
     }
 
-    mutating func checks(_ nodes: [YAMLNode]) throws(TaskError) -> [ScorerChoice] {
+    mutating func checks(_ nodes: [YAMLNode]) throws(Problem) -> [ScorerChoice] {
         var checks: [ScorerChoice] = []
         for node in nodes {
             if let check = try check(node) { checks.append(check) }
@@ -44,7 +45,7 @@ struct PromptfooChecks {
         return checks
     }
 
-    private mutating func check(_ node: YAMLNode) throws(TaskError) -> ScorerChoice? {
+    private mutating func check(_ node: YAMLNode) throws(Problem) -> ScorerChoice? {
         guard var type = node["type"]?.value?.string else {
             throw node.error("the assertion has no type", "Write type: equals, or another type.")
         }
@@ -86,12 +87,12 @@ struct PromptfooChecks {
         do {
             _ = try Scorers.make(check)
         } catch {
-            throw TaskError(path: node.path, line: node.line, problem: error.problem, remedy: error.remedy)
+            throw Problem(.failed, node.path, line: node.line, error.what, remedy: error.remedy)
         }
         return check
     }
 
-    private mutating func made(_ type: String, _ node: YAMLNode) throws(TaskError) -> ScorerChoice {
+    private mutating func made(_ type: String, _ node: YAMLNode) throws(Problem) -> ScorerChoice {
         let threshold = try node["threshold"]?.number(of: "the assertion's threshold", from: 0)
         func choice(_ kind: String, _ settings: [(String, JSONValue)] = [], from least: Double? = nil) -> ScorerChoice {
             ScorerChoice(
@@ -148,7 +149,7 @@ struct PromptfooChecks {
         _ type: String, _ node: YAMLNode, _ threshold: Double?,
         asserted: (String, [String], [(String, JSONValue)], Double?) -> ScorerChoice,
         choice: (String, [(String, JSONValue)], Double?) -> ScorerChoice
-    ) throws(TaskError) -> ScorerChoice {
+    ) throws(Problem) -> ScorerChoice {
         let value = node["value"]?.value
         switch type {
         case "trajectory:tool-used":
@@ -207,7 +208,7 @@ struct PromptfooChecks {
         }
     }
 
-    private func text(_ node: YAMLNode) throws(TaskError) -> String {
+    private func text(_ node: YAMLNode) throws(Problem) -> String {
         guard let text = node["value"]?.value?.plainText else {
             throw node.error("the assertion has no value", "Write value: with the text to compare the answer with.")
         }
@@ -221,7 +222,7 @@ struct PromptfooChecks {
     }
 
     /// Returns a list; a text is split at commas.
-    private func list(_ node: YAMLNode) throws(TaskError) -> [String] {
+    private func list(_ node: YAMLNode) throws(Problem) -> [String] {
         if let values = node["value"]?.value?.elements {
             var texts: [String] = []
             for value in values { texts.append(try rendered(value.plainText ?? "", node)) }
@@ -234,7 +235,7 @@ struct PromptfooChecks {
         }
     }
 
-    private func rendered(_ text: String, _ node: YAMLNode) throws(TaskError) -> String {
+    private func rendered(_ text: String, _ node: YAMLNode) throws(Problem) -> String {
         try PromptfooTask.rendered(text, variables, at: node)
     }
 }

@@ -1,6 +1,7 @@
 internal import EvalLogs
 internal import JSON
 internal import Providers
+public import System
 
 /// promptfoo's YAML: prompts, tests with variables, and assertions. Each prompt becomes a task with all tests.
 public enum PromptfooFormat: TaskFormat {
@@ -17,14 +18,14 @@ public enum PromptfooFormat: TaskFormat {
         return keys.contains("prompts") && !keys.isDisjoint(with: ["tests", "providers", "defaultTest", "targets"])
     }
 
-    public static func load(path: String, _ options: TaskLoading) throws(TaskError) -> [EvalTask] {
+    public static func load(path: String, _ options: TaskLoading) throws(Problem) -> [EvalTask] {
         try PromptfooTask(path: path, options).tasks()
     }
 
     /// Returns the models of a file, as words of the command line.
     ///
-    /// - Throws: `TaskError` with the line of a provider that would run code of another language.
-    public static func models(of path: String) throws(TaskError) -> [String] {
+    /// - Throws: `Problem` with the line of a provider that would run code of another language.
+    public static func models(of path: String) throws(Problem) -> [String] {
         try PromptfooTask(path: path, TaskLoading()).models()
     }
 }

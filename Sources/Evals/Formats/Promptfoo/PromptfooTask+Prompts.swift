@@ -1,4 +1,5 @@
 internal import JSON
+internal import System
 
 /// A prompt of a promptfoo file.
 struct PromptfooPrompt {
@@ -10,7 +11,7 @@ struct PromptfooPrompt {
 extension PromptfooTask {
     /// Returns prompts from texts in the file, from files next to it (separated by lines of `---`), and from chats in
     /// JSON.
-    func prompts() throws(TaskError) -> [PromptfooPrompt] {
+    func prompts() throws(Problem) -> [PromptfooPrompt] {
         guard let node = root["prompts"] else {
             throw root.error("the file has no prompts", "Add prompts under prompts.")
         }

@@ -1,5 +1,6 @@
 internal import Formatting
 internal import JSON
+internal import System
 
 /// A test of a promptfoo file, merged with the default test.
 struct PromptfooTest {
@@ -17,7 +18,7 @@ extension PromptfooTask {
     private static let mostTests = 1_000_000
 
     /// Returns the tests; each value in a list of values becomes a separate test.
-    func tests() throws(TaskError) -> [PromptfooTest] {
+    func tests() throws(Problem) -> [PromptfooTest] {
         var shared = PromptfooTest(node: root)
         if let node = root["defaultTest"] {
             if node.value?.string != nil {
@@ -38,7 +39,7 @@ extension PromptfooTask {
         return tests
     }
 
-    private func test(_ node: YAMLNode, _ shared: PromptfooTest) throws(TaskError) -> PromptfooTest {
+    private func test(_ node: YAMLNode, _ shared: PromptfooTest) throws(Problem) -> PromptfooTest {
         var test = shared
         test.node = node
         for (key, value) in node.members {
@@ -85,7 +86,7 @@ extension PromptfooTask {
     }
 
     /// Reads an option of a test.
-    private func take(_ name: String, _ node: YAMLNode, into test: inout PromptfooTest) throws(TaskError) {
+    private func take(_ name: String, _ node: YAMLNode, into test: inout PromptfooTest) throws(Problem) {
         switch name {
         case "prefix", "suffix":
             guard let text = node.value?.string else { throw node.error("options.\(name) must be a string") }
@@ -100,7 +101,7 @@ extension PromptfooTask {
     }
 
     /// Returns one test for each value of a variable that holds a list.
-    private func expanded(_ test: PromptfooTest, _ node: YAMLNode) throws(TaskError) -> [PromptfooTest] {
+    private func expanded(_ test: PromptfooTest, _ node: YAMLNode) throws(Problem) -> [PromptfooTest] {
         if node["options"]?["disableVarExpansion"]?.value?.bool == true { return [test] }
         var tests = [test]
         for member in test.variables {
@@ -120,13 +121,13 @@ extension PromptfooTask {
     }
 
     /// Returns the tests of a table: one per row, with columns as variables and `__expected` as a short assertion.
-    private func rows(_ name: String, _ node: YAMLNode, _ shared: PromptfooTest) throws(TaskError) -> [PromptfooTest] {
+    private func rows(_ name: String, _ node: YAMLNode, _ shared: PromptfooTest) throws(Problem) -> [PromptfooTest] {
         let file = place(name)
         guard [".csv", ".jsonl", ".json", ".csv.gz", ".jsonl.gz"].contains(where: { file.hasSuffix($0) }) else {
             throw node.error("tests in \(name) are not supported", "Write them here, or as CSV or JSON Lines.")
         }
         var tests: [PromptfooTest] = []
-        try DataRows.read(file) { row throws(TaskError) in
+        try DataRows.read(file) { row throws(Problem) in
             var test = shared
             test.node = YAMLNode(content: .value(.null), path: file, line: row.line ?? 1)
             if file.hasSuffix(".csv") || row.fields["vars"] == nil {
@@ -208,7 +209,7 @@ extension YAMLNode {
     }
 
     /// Returns a finite number of at least `least`; `nil` if there is none.
-    func number(of name: String, from least: Double = -.infinity) throws(TaskError) -> Double? {
+    func number(of name: String, from least: Double = -.infinity) throws(Problem) -> Double? {
         guard value != .null else { return nil }
         guard let number = value?.double ?? value?.string.flatMap({ Double($0.trimmed) }), number.isFinite else {
             throw error("\(name) must be a number", "Example: 0.5.")
@@ -218,7 +219,7 @@ extension YAMLNode {
     }
 
     /// Returns a share of the assertions' weights, from 0 to 1.
-    fileprivate func share(of name: String) throws(TaskError) -> Double? {
+    fileprivate func share(of name: String) throws(Problem) -> Double? {
         guard let share = try number(of: name, from: 0) else { return nil }
         guard share <= 1 else {
             throw error("\(name) must be at most 1", "Use the share of the assertions that must pass, from 0 to 1.")

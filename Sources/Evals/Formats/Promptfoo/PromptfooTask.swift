@@ -3,6 +3,7 @@ internal import EvalLogs
 internal import JSON
 internal import LanguageModels
 internal import Providers
+internal import System
 internal import Tokenizers
 
 /// A parsed promptfoo file with line numbers.
@@ -12,12 +13,12 @@ struct PromptfooTask {
     let root: YAMLNode
     private let text: String
 
-    init(path: String, _ options: TaskLoading) throws(TaskError) {
+    init(path: String, _ options: TaskLoading) throws(Problem) {
         self.path = path
         self.options = options
         guard let bytes = ByteFile.bytes(path, limit: PromptfooFormat.mostBytes),
             let text = String(validating: bytes, as: UTF8.self)
-        else { throw TaskError(path: path, problem: "the file cannot be read as UTF-8 text of at most 16 MiB") }
+        else { throw Problem(.limit, path, "the file cannot be read as UTF-8 text of at most 16 MiB") }
         self.text = text
         root = try YAMLNode(parsing: text, path: path)
         if let tagged = root.tagged { throw tagged.error("YAML tags are not supported") }
@@ -39,7 +40,7 @@ struct PromptfooTask {
         }
     }
 
-    func tasks() throws(TaskError) -> [EvalTask] {
+    func tasks() throws(Problem) -> [EvalTask] {
         let prompts = try prompts()
         let tests = try tests()
         let models = try models()
@@ -76,7 +77,7 @@ struct PromptfooTask {
         return tasks
     }
 
-    private func take(_ node: YAMLNode, into task: inout EvalTask) throws(TaskError) {
+    private func take(_ node: YAMLNode, into task: inout EvalTask) throws(Problem) {
         for (key, value) in node.members {
             guard let number = value.value?.int, number >= 0 else {
                 if key == "showProgressBar" || key == "cache" && value.value?.bool == true { continue }
@@ -101,7 +102,7 @@ struct PromptfooTask {
     private func sample(
         _ test: PromptfooTest, _ index: Int, _ prompt: PromptfooPrompt, _ sampling: Sampling,
         _ notes: inout Set<String>
-    ) throws(TaskError) -> TaskSample {
+    ) throws(Problem) -> TaskSample {
         let variables = JSONValue.object(options.variables + test.variables)
         let whole = (test.prefix ?? "") + prompt.text + (test.suffix ?? "")
         let text = try Self.rendered(whole, variables, at: prompt.node)
@@ -146,7 +147,7 @@ struct PromptfooTask {
         return [Message(.user, [.text(text)])]
     }
 
-    static func rendered(_ text: String, _ variables: JSONValue, at node: YAMLNode) throws(TaskError) -> String {
+    static func rendered(_ text: String, _ variables: JSONValue, at node: YAMLNode) throws(Problem) -> String {
         guard text.contains("{{") || text.contains("{%") else { return text }
         do {
             return try TextTemplate(text, isStrict: false).render(variables)
@@ -164,7 +165,7 @@ struct PromptfooTask {
         return path.lastIndex(of: "/").map { path[...$0] + plain } ?? plain
     }
 
-    func models() throws(TaskError) -> [String] {
+    func models() throws(Problem) -> [String] {
         guard let node = root["providers"] ?? root["targets"] else { return [] }
         var models: [String] = []
         for entry in node.elements {
@@ -184,14 +185,14 @@ struct PromptfooTask {
 
     /// Returns the sampling options of the providers' config, which must be equal because all providers get the same
     /// samples.
-    private func sampling() throws(TaskError) -> Sampling {
+    private func sampling() throws(Problem) -> Sampling {
         guard let node = root["providers"] ?? root["targets"] else { return Sampling() }
         var samplings: [Sampling] = []
         for entry in node.elements {
             // Either id and config, or the id as a key with its config below.
             var config = entry["config"]
             if config == nil, entry["id"] == nil { config = entry.members.first?.node["config"] }
-            samplings.append(try config.map { node throws(TaskError) in try Self.sampling(node) } ?? Sampling())
+            samplings.append(try config.map { node throws(Problem) in try Self.sampling(node) } ?? Sampling())
             guard samplings.last == samplings.first else {
                 throw entry.error(
                     "the providers differ in their config, which is not supported",
@@ -201,7 +202,7 @@ struct PromptfooTask {
         return samplings.first ?? Sampling()
     }
 
-    private static func sampling(_ config: YAMLNode) throws(TaskError) -> Sampling {
+    private static func sampling(_ config: YAMLNode) throws(Problem) -> Sampling {
         var sampling = Sampling()
         for (key, node) in config.members {
             let number = node.value?.double ?? .nan
@@ -233,7 +234,7 @@ struct PromptfooTask {
         return sampling
     }
 
-    private static func model(_ word: String, at node: YAMLNode) throws(TaskError) -> String {
+    private static func model(_ word: String, at node: YAMLNode) throws(Problem) -> String {
         let foreign = ["python:", "javascript:", "golang:", "file://", "package:", "ruby:"]
         if let kind = foreign.first(where: { word.hasPrefix($0) }) {
             throw node.error(

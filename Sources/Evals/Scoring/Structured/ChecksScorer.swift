@@ -1,5 +1,7 @@
 public import EvalLogs
 internal import JSON
+public import System
+public import Traces
 
 /// The sample's own checks: their weighted mean, and whether the mean, or each check, passes.
 ///
@@ -13,7 +15,7 @@ public struct ChecksScorer: Scorer {
     )
     private let threshold: Double?
 
-    public init(_ settings: ScorerSettings) throws(TaskError) { threshold = try settings.double("threshold") }
+    public init(_ settings: ScorerSettings) throws(Problem) { threshold = try settings.double("threshold") }
 
     public var scores: [EvalScoreKind] {
         [EvalScoreKind("checks"), EvalScoreKind("checks_score", passesAt: threshold ?? 1)]

@@ -2,6 +2,8 @@ public import EvalLogs
 internal import Glibc
 internal import JSON
 internal import LanguageModels
+public import System
+public import Traces
 
 /// Returns e to the power of a logarithm.
 func exponential(_ value: Double) -> Double { exp(value) }
@@ -27,7 +29,7 @@ public struct ChoiceScorer: Scorer {
     private enum Normalization: String { case none, characters, bytes, alone }
     private let normalization: Normalization
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {
+    public init(_ settings: ScorerSettings) throws(Problem) {
         let word = try settings.word("normalize", "none", of: ["none", "characters", "bytes", "alone"])
         normalization = Normalization(rawValue: word) ?? .none
     }

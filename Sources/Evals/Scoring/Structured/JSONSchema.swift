@@ -1,5 +1,6 @@
 internal import Configuration
 public import JSON
+public import System
 
 /// A JSON Schema, draft 2020-12, in the subset for checking answers.
 ///
@@ -22,14 +23,6 @@ public struct JSONSchema: Sendable {
     ]
     private static let types: Set<String> = ["object", "array", "string", "number", "integer", "boolean", "null"]
 
-    /// An error in a schema, without a full stop.
-    public struct Problem: Error, Hashable, Sendable {
-        /// Description without a full stop.
-        public var sentence: String
-        /// Suggested fix; empty if there is none.
-        public var remedy = ""
-    }
-
     public init(_ root: JSONValue) throws(Problem) {
         self.root = root
         var patterns: [String: AnswerPattern] = [:]
@@ -41,38 +34,39 @@ public struct JSONSchema: Sendable {
         _ schema: JSONValue, at place: String, _ patterns: inout [String: AnswerPattern], depth: Int
     ) throws(Problem) {
         if case .bool = schema { return }
-        guard depth < 64 else { throw Problem(sentence: "the schema is nested too deeply") }
-        guard let members = schema.members else { throw Problem(sentence: "\(place) is not a schema") }
+        guard depth < 64 else { throw Problem(.invalid, "", "the schema is nested too deeply") }
+        guard let members = schema.members else { throw Problem(.invalid, "", "\(place) is not a schema") }
         for member in members {
             let inner = place + "/" + member.key
             switch member.key {
             case "properties", "$defs", "definitions":
-                guard let parts = member.value.members else { throw Problem(sentence: "\(inner) is not an object") }
+                guard let parts = member.value.members else { throw Problem(.invalid, "", "\(inner) is not an object") }
                 for part in parts { try check(part.value, at: inner + "/" + part.key, &patterns, depth: depth + 1) }
             case "items", "additionalProperties", "not":
                 try check(member.value, at: inner, &patterns, depth: depth + 1)
             case "anyOf", "oneOf", "allOf", "prefixItems":
-                guard let parts = member.value.elements else { throw Problem(sentence: "\(inner) is not an array") }
+                guard let parts = member.value.elements else { throw Problem(.invalid, "", "\(inner) is not an array") }
                 for part in parts { try check(part, at: inner, &patterns, depth: depth + 1) }
             case "type":
                 let names = member.value.elements ?? [member.value]
                 guard names.allSatisfy({ $0.string.map(types.contains) ?? false }) else {
-                    throw Problem(sentence: "\(inner) is not a JSON type")
+                    throw Problem(.invalid, "", "\(inner) is not a JSON type")
                 }
             case "pattern":
                 guard let source = member.value.string, let pattern = AnswerPattern(source) else {
-                    throw Problem(sentence: "\(inner) is not a valid regular expression")
+                    throw Problem(.invalid, "", "\(inner) is not a valid regular expression")
                 }
                 patterns[source] = pattern
             case "$ref":
                 guard member.value.string?.hasPrefix("#") ?? false else {
-                    throw Problem(sentence: "\(inner) does not point into the schema itself")
+                    throw Problem(.invalid, "", "\(inner) does not point into the schema itself")
                 }
             default:
                 guard known.contains(member.key) else {
                     let nearest = NearestName.suggestion(for: member.key, among: known.sorted())
                     throw Problem(
-                        sentence: "\(inner) is not supported", remedy: nearest ?? "")
+                        .invalid, "",
+                        "\(inner) is not supported", remedy: nearest ?? "")
                 }
             }
         }

@@ -1,5 +1,7 @@
 public import EvalLogs
 internal import JSON
+public import System
+public import Traces
 
 private let find = ScorerSetting(
     "find", "whether to use the first JSON value in the answer (false: the whole answer must be JSON)",
@@ -13,7 +15,7 @@ public struct JSONSchemaScorer: Scorer {
     private let schema: JSONSchema?
     private let finds: Bool
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {
+    public init(_ settings: ScorerSettings) throws(Problem) {
         finds = try settings.bool("find", false)
         guard var value = settings["schema"], value != .null else {
             schema = nil
@@ -23,7 +25,7 @@ public struct JSONSchemaScorer: Scorer {
             guard let read = try? JSONValue(json: text) else { throw settings.error("\"schema\" is not valid JSON") }
             value = read
         }
-        do { schema = try JSONSchema(value) } catch { throw settings.error(error.sentence, error.remedy) }
+        do { schema = try JSONSchema(value) } catch { throw settings.error(error.what, error.remedy ?? "") }
     }
 
     public var scores: [EvalScoreKind] { [EvalScoreKind("json")] }
@@ -54,7 +56,7 @@ public struct JSONFieldsScorer: Scorer {
     private let tolerance: Double
     private let finds: Bool
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {
+    public init(_ settings: ScorerSettings) throws(Problem) {
         fields = try settings.strings("fields")
         tolerance = try settings.double("tolerance", 0)
         finds = try settings.bool("find", false)

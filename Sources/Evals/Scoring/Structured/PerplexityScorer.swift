@@ -1,5 +1,7 @@
 public import EvalLogs
 internal import LanguageModels
+public import System
+public import Traces
 
 /// Mean negative log-probability of a text's tokens, in nats; its parts give the perplexities of all texts.
 ///
@@ -7,7 +9,7 @@ internal import LanguageModels
 public struct PerplexityScorer: Scorer {
     public static let kind = ScorerKind("perplexity", "mean negative log-probability per token, in nats")
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {}
+    public init(_ settings: ScorerSettings) throws(Problem) {}
 
     public var scores: [EvalScoreKind] {
         [EvalScoreKind("nats_per_token", higherIsBetter: false, passesAt: .greatestFiniteMagnitude)]

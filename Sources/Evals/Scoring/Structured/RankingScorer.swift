@@ -1,6 +1,8 @@
 public import EvalLogs
 internal import JSON
 internal import Retrieval
+public import System
+public import Traces
 
 /// A ranking measure of the passages: nDCG, recall, reciprocal rank, or any other `Retrieval.Measure`.
 ///
@@ -17,7 +19,7 @@ public struct RankingScorer: Scorer {
     private let measure: Measure
     private let field: String?
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {
+    public init(_ settings: ScorerSettings) throws(Problem) {
         let name = try settings.string("measure", "nDCG@10")
         guard let measure = Measure(name) else {
             throw settings.error(

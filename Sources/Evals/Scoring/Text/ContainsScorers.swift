@@ -1,5 +1,7 @@
 public import EvalLogs
 internal import JSON
+public import System
+public import Traces
 
 private let ignoringCase = ScorerSetting("ignore_case", "whether case is ignored", standard: .bool(false))
 private let values = ScorerSetting(
@@ -11,7 +13,7 @@ private struct Wanted {
     var values: [String]?
     var ignoresCase: Bool
 
-    init(_ settings: ScorerSettings) throws(TaskError) {
+    init(_ settings: ScorerSettings) throws(Problem) {
         values = try settings.strings("values")
         ignoresCase = try settings.bool("ignore_case", false)
     }
@@ -42,7 +44,7 @@ public struct ContainsScorer: Scorer {
         "contains", "1 if the answer contains a target", settings: [ignoringCase], needsTargets: true)
     private let wanted: Wanted
 
-    public init(_ settings: ScorerSettings) throws(TaskError) { wanted = try Wanted(settings) }
+    public init(_ settings: ScorerSettings) throws(Problem) { wanted = try Wanted(settings) }
 
     public var scores: [EvalScoreKind] { [EvalScoreKind("contains")] }
 
@@ -58,7 +60,7 @@ public struct ContainsAnyScorer: Scorer {
         needsTargets: true)
     private let wanted: Wanted
 
-    public init(_ settings: ScorerSettings) throws(TaskError) { wanted = try Wanted(settings) }
+    public init(_ settings: ScorerSettings) throws(Problem) { wanted = try Wanted(settings) }
 
     public var scores: [EvalScoreKind] { [EvalScoreKind("contains_any")] }
 
@@ -74,7 +76,7 @@ public struct ContainsAllScorer: Scorer {
         needsTargets: true)
     private let wanted: Wanted
 
-    public init(_ settings: ScorerSettings) throws(TaskError) { wanted = try Wanted(settings) }
+    public init(_ settings: ScorerSettings) throws(Problem) { wanted = try Wanted(settings) }
 
     public var scores: [EvalScoreKind] { [EvalScoreKind("contains_all")] }
 
@@ -90,7 +92,7 @@ public struct StartsWithScorer: Scorer {
         needsTargets: true)
     private let wanted: Wanted
 
-    public init(_ settings: ScorerSettings) throws(TaskError) { wanted = try Wanted(settings) }
+    public init(_ settings: ScorerSettings) throws(Problem) { wanted = try Wanted(settings) }
 
     public var scores: [EvalScoreKind] { [EvalScoreKind("starts_with")] }
 

@@ -1,5 +1,7 @@
 public import EvalLogs
 internal import JSON
+public import System
+public import Traces
 
 /// Edit distance of two sequences: insertions, deletions, replacements.
 enum Levenshtein {
@@ -30,7 +32,7 @@ public struct EditDistanceScorer: Scorer {
     private static let longest = 20_000
     private let ignoresCase: Bool
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {
+    public init(_ settings: ScorerSettings) throws(Problem) {
         ignoresCase = try settings.bool("ignore_case", false)
     }
 

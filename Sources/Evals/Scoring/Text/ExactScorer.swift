@@ -1,5 +1,7 @@
 public import EvalLogs
 internal import JSON
+public import System
+public import Traces
 
 /// Scores 1 if the answer equals a target, letter for letter.
 public struct ExactScorer: Scorer {
@@ -12,7 +14,7 @@ public struct ExactScorer: Scorer {
     private let ignoresCase: Bool
     private let trims: Bool
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {
+    public init(_ settings: ScorerSettings) throws(Problem) {
         ignoresCase = try settings.bool("ignore_case", false)
         trims = try settings.bool("trim", true)
     }

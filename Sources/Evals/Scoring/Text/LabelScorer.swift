@@ -1,6 +1,8 @@
 public import EvalLogs
 internal import JSON
 internal import LanguageModels
+public import System
+public import Traces
 
 /// Maps the answer to a class and compares it with the target's class.
 ///
@@ -21,7 +23,7 @@ public struct LabelScorer: Scorer {
     private let aliases: [(words: [String], label: String)]
     private let takesLast: Bool
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {
+    public init(_ settings: ScorerSettings) throws(Problem) {
         labels = try settings.strings("labels")
         var aliases: [(words: [String], label: String)] = []
         if let table = settings["aliases"], table != .null {

@@ -1,5 +1,7 @@
 public import EvalLogs
 internal import JSON
+public import System
+public import Traces
 
 /// Scores 1 if the answer equals a target after normalization of both.
 public struct NormalizedScorer: Scorer {
@@ -12,7 +14,7 @@ public struct NormalizedScorer: Scorer {
         ], needsTargets: true)
     private let normalization: AnswerNormalization
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {
+    public init(_ settings: ScorerSettings) throws(Problem) {
         normalization = AnswerNormalization(
             removesArticles: try settings.bool("articles", true),
             removesPunctuation: try settings.bool("punctuation", true),

@@ -1,5 +1,7 @@
 public import EvalLogs
 internal import JSON
+public import System
+public import Traces
 
 /// Scores 1 if the number in the answer equals that of a target, within a tolerance.
 ///
@@ -18,7 +20,7 @@ public struct NumericScorer: Scorer {
     private let marker: String
     private let takesLast: Bool
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {
+    public init(_ settings: ScorerSettings) throws(Problem) {
         absolute = try settings.double("absolute", 0)
         relative = try settings.double("relative", 1e-6)
         guard absolute >= 0, relative >= 0 else { throw settings.error("a tolerance must be at least 0") }

@@ -1,11 +1,13 @@
 public import EvalLogs
 internal import JSON
+public import System
+public import Traces
 
 /// Sentence BLEU of the answer, 0 to 1; its parts give the corpus figure.
 public struct BLEUScorer: Scorer {
     public static let kind = ScorerKind("bleu", "sentence BLEU with effective order, 0 to 1", needsTargets: true)
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {}
+    public init(_ settings: ScorerSettings) throws(Problem) {}
 
     public var scores: [EvalScoreKind] { [EvalScoreKind("bleu", passesAt: 0.5)] }
 
@@ -28,7 +30,7 @@ public struct ChrFScorer: Scorer {
         settings: [ScorerSetting("word_order", "0 for chrF, 2 for chrF++", standard: .integer(0))], needsTargets: true)
     private let chrF: ChrF
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {
+    public init(_ settings: ScorerSettings) throws(Problem) {
         chrF = ChrF(wordOrders: try settings.int("word_order", 0, in: 0...6))
     }
 
@@ -51,7 +53,7 @@ public struct TERScorer: Scorer {
     public static let kind = ScorerKind(
         "ter", "translation edit rate, 0 if the answer equals a target", needsTargets: true)
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {}
+    public init(_ settings: ScorerSettings) throws(Problem) {}
 
     public var scores: [EvalScoreKind] { [EvalScoreKind("ter", higherIsBetter: false, passesAt: 0.5)] }
 
@@ -79,7 +81,7 @@ public struct ROUGEScorer: Scorer {
     private let rouge: ROUGE
     private let name: String
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {
+    public init(_ settings: ScorerSettings) throws(Problem) {
         name = try settings.string("type", "rougeL")
         guard let rouge = ROUGE(name: name, stems: try settings.bool("stem", true)) else {
             throw settings.error("unknown value \"\(name)\" of \"type\"", "Use rouge1 to rouge9, rougeL, or rougeLsum.")
@@ -106,7 +108,7 @@ public struct EmbeddingScorer: Scorer {
     public static let kind = ScorerKind(
         "similar", "cosine similarity of the vectors of answer and target", needsTargets: true)
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {}
+    public init(_ settings: ScorerSettings) throws(Problem) {}
 
     public var scores: [EvalScoreKind] { [EvalScoreKind("similar", passesAt: 0.8)] }
 

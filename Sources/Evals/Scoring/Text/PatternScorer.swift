@@ -1,5 +1,7 @@
 public import EvalLogs
 internal import JSON
+public import System
+public import Traces
 
 /// Searches the answer with a regular expression; the match is compared with the targets, or any match is enough.
 public struct PatternScorer: Scorer {
@@ -24,7 +26,7 @@ public struct PatternScorer: Scorer {
     private let isWhole: Bool
     private let comparison: Comparison
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {
+    public init(_ settings: ScorerSettings) throws(Problem) {
         ignoresCase = try settings.bool("ignore_case", false)
         isWhole = try settings.bool("whole", false)
         if let source = try settings.string("pattern") {

@@ -1,4 +1,6 @@
 public import EvalLogs
+public import System
+public import Traces
 
 /// F1 over the words that answer and target have in common: SQuAD's F1.
 ///
@@ -9,7 +11,7 @@ public struct TokenOverlapScorer: Scorer {
     public static let kind = ScorerKind(
         "f1", "F1 over the words that answer and target share, after SQuAD normalization", needsTargets: true)
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {}
+    public init(_ settings: ScorerSettings) throws(Problem) {}
 
     public var scores: [EvalScoreKind] { [EvalScoreKind("f1", passesAt: 0.5)] }
 

@@ -1,6 +1,8 @@
 public import EvalLogs
 internal import JSON
 internal import LanguageModels
+public import System
+public import Traces
 
 /// Scores 1 if the number of steps is within bounds.
 public struct StepCountScorer: Scorer {
@@ -15,7 +17,7 @@ public struct StepCountScorer: Scorer {
     private let most: Int
     private let which: String
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {
+    public init(_ settings: ScorerSettings) throws(Problem) {
         least = try settings.int("min", 0, in: 0...1_000_000)
         most = try settings.int("max", 1_000_000, in: 0...1_000_000)
         guard least <= most else { throw settings.error("\"min\" is above \"max\"") }
@@ -42,7 +44,7 @@ public struct StepCountScorer: Scorer {
 public struct NoErrorsScorer: Scorer {
     public static let kind = ScorerKind("no_errors", "1 if no model call, tool, or search failed")
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {}
+    public init(_ settings: ScorerSettings) throws(Problem) {}
 
     public var scores: [EvalScoreKind] { [EvalScoreKind("no_errors")] }
 

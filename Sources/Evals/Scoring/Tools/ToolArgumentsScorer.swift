@@ -1,6 +1,8 @@
 public import EvalLogs
 internal import JSON
 internal import LanguageModels
+public import System
+public import Traces
 
 /// Scores 1 if a tool was called with the expected arguments at least once.
 public struct ToolArgumentsScorer: Scorer {
@@ -16,7 +18,7 @@ public struct ToolArgumentsScorer: Scorer {
     private let arguments: [JSONValue.Member]
     private let isExact: Bool
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {
+    public init(_ settings: ScorerSettings) throws(Problem) {
         tool = try settings.string("tool", "")
         guard let members = settings["arguments"]?.members else {
             throw settings.error("\"arguments\" must be a table of names and values")

@@ -1,6 +1,8 @@
 public import EvalLogs
 internal import JSON
 internal import LanguageModels
+public import System
+public import Traces
 
 /// The share of expected tools that were called; with an order, 1 or 0.
 ///
@@ -17,7 +19,7 @@ public struct ToolsUsedScorer: Scorer {
     private let tools: [String]?
     private let order: String
 
-    public init(_ settings: ScorerSettings) throws(TaskError) {
+    public init(_ settings: ScorerSettings) throws(Problem) {
         tools = try settings.strings("tools")
         order = try settings.word("order", "any", of: ["any", "in_order", "exact"])
     }

@@ -1,4 +1,5 @@
 internal import Kernels
+internal import System
 internal import Tokenizers
 
 /// Builds the atlas of a pass while the previous atlas stays valid.
@@ -14,7 +15,7 @@ final class AtlasPass {
     ///   - history: ‖v‖ of all tokens before; those of the pass are added to it.
     init(
         _ atlas: AttentionAtlas, occurrences: [[Int32]], history: ValueNormHistory, options: RunOptions
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         var atlas = atlas
         let (first, count) = (atlas.length, occurrences.count)
         let weightBytes = 4 * AttentionBlock.weightCount(atlas.layout, first: first, count: count)

@@ -1,8 +1,9 @@
 internal import Kernels
+internal import System
 
 extension AttentionAtlas {
     /// Returns the weights of one query of a layer's head, or `nil` if they are no longer known.
-    typealias RowSource = (_ query: Int, _ layer: Int, _ head: Int) throws(InterpretabilityError) -> [Float]?
+    typealias RowSource = (_ query: Int, _ layer: Int, _ head: Int) throws(Problem) -> [Float]?
 
     /// The atlas as it was after `length` tokens.
     ///
@@ -14,7 +15,7 @@ extension AttentionAtlas {
     /// - Returns: The atlas, whose length may be less by up to a cell's side.
     func cut(
         to length: Int, occurrences: (Int) -> [Int32], row: RowSource
-    ) throws(InterpretabilityError) -> AttentionAtlas {
+    ) throws(Problem) -> AttentionAtlas {
         guard length < self.length else { return self }
         var atlas = self
         let side = levels[0].side
@@ -45,7 +46,7 @@ extension AttentionAtlas {
     }
 
     /// The begun row of the finest cells.
-    private func finestRow(queries: Range<Int>, _ source: RowSource) throws(InterpretabilityError) -> CellRow? {
+    private func finestRow(queries: Range<Int>, _ source: RowSource) throws(Problem) -> CellRow? {
         let side = levels[0].side
         let result = try CellRow(layout, columns: queries.lowerBound / side + 1)
         var cells = [Float](repeating: 0, count: CellRow.measures * result.columns)
@@ -69,7 +70,7 @@ extension AttentionAtlas {
     }
 
     /// The begun row of a level, from the one or two rows of the finer level that it holds.
-    private mutating func appendMergedRow(level: Int) throws(InterpretabilityError) {
+    private mutating func appendMergedRow(level: Int) throws(Problem) {
         let finer = levels[level - 1].rows
         let index = levels[level].rows.count
         let row = try CellRow(layout, columns: index + 1)

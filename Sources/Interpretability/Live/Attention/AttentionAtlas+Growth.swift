@@ -1,4 +1,5 @@
 internal import Kernels
+internal import System
 
 extension AttentionAtlas {
     /// Releases the oldest exact weights until more fit; returns `false` if they do not fit alone.
@@ -52,7 +53,7 @@ extension AttentionAtlas {
 
 extension CellLevel {
     /// Makes room for tokens up to `end`; the row that is begun is copied, since a snapshot may show it.
-    mutating func grow(_ layout: AttentionLayout, from first: Int, to end: Int) throws(InterpretabilityError) {
+    mutating func grow(_ layout: AttentionLayout, from first: Int, to end: Int) throws(Problem) {
         if first % side != 0, let last = rows.indices.last { rows[last] = try CellRow(copying: rows[last]) }
         while rows.count * side < end { rows.append(try CellRow(layout, columns: rows.count + 1)) }
     }

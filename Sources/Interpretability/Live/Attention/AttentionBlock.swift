@@ -1,4 +1,5 @@
 internal import Kernels
+internal import System
 
 /// What one pass left of attention: it is written while the pass runs, and never after.
 final class AttentionBlock: Sendable {
@@ -22,7 +23,7 @@ final class AttentionBlock: Sendable {
 
     init(
         _ layout: AttentionLayout, first: Int, count: Int, keepsWeights: Bool, keepsQueries: Bool
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         self.layout = layout
         self.first = first
         self.count = count

@@ -1,4 +1,5 @@
 package import Kernels
+internal import System
 
 /// Cells of one size over everything that was read: row by row, shared between snapshots.
 package struct CellLevel: Sendable {
@@ -21,13 +22,13 @@ package final class CellRow: Sendable {
     /// The greatest weight, their sum, and both of value-weighted ones.
     static let measures = 4
 
-    init(_ layout: AttentionLayout, columns: Int) throws(InterpretabilityError) {
+    init(_ layout: AttentionLayout, columns: Int) throws(Problem) {
         self.columns = columns
         cells = try telling { try AlignedBuffer(count: layout.layers * layout.heads * Self.measures * columns) }
     }
 
     /// One that may be written without the other changing.
-    init(copying other: CellRow) throws(InterpretabilityError) {
+    init(copying other: CellRow) throws(Problem) {
         columns = other.columns
         cells = try telling { try AlignedBuffer(count: other.cells.count) }
         cells.pointer.update(from: other.cells.pointer, count: cells.count)

@@ -1,4 +1,5 @@
 internal import Models
+internal import System
 internal import Tensors
 
 /// The interventions of a run, ready for a pass: what is done at each hook, in the order in which they are listed.
@@ -10,7 +11,7 @@ struct LiveChanges {
     init(
         _ interventions: [LiveIntervention], for configuration: ModelConfiguration,
         _ dictionaries: [AttachedDictionary]
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         self.dictionaries = dictionaries
         for intervention in interventions {
             let lowered = try intervention.steps(for: configuration, dictionaries)
@@ -28,7 +29,7 @@ struct LiveChanges {
 
     func apply(
         _ hook: Hook, _ values: UnsafeMutableBufferPointer<Float>, shape: [Int], firstPosition: Int
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         guard let steps = steps[hook] else { return }
         var index = 0
         while index < steps.count {
@@ -63,7 +64,7 @@ extension SparseAutoencoder {
     /// h += (target − f) W_dec[feature] for every setting, with the features of h as it comes.
     func apply(
         _ settings: [FeatureSetting], to values: UnsafeMutableBufferPointer<Float>, tokens: Int, firstPosition: Int
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         guard let base = values.baseAddress, tokens > 0 else { return }
         let width = inputWidth
         let affected = (0..<tokens).filter { token in

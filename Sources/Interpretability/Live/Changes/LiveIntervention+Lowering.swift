@@ -1,4 +1,5 @@
 internal import Models
+internal import System
 internal import Tensors
 
 extension LiveIntervention {
@@ -18,21 +19,21 @@ extension LiveIntervention {
     /// - Throws: An error if a layer, head, feature or hook does not exist, or a tensor does not fit.
     func steps(
         for configuration: ModelConfiguration, _ dictionaries: [AttachedDictionary]
-    ) throws(InterpretabilityError) -> [Step] {
+    ) throws(Problem) -> [Step] {
         let hooks = Hook.allCases(for: configuration)
         let changes: [Intervention<Float>]
         switch kind {
         case .feature(let dictionary, let feature, let change):
             guard dictionaries.indices.contains(dictionary) else {
-                throw InterpretabilityError(
-                    title, problem: "the run has no dictionary \(dictionary)",
+                throw Problem(
+                    .missing, title, "the run has no dictionary \(dictionary)",
                     remedy: dictionaries.isEmpty
                         ? "Attach one." : "Use a number from 0 to \(dictionaries.count - 1).")
             }
             let count = dictionaries[dictionary].dictionary.featureCount
             guard (0..<count).contains(feature) else {
-                throw InterpretabilityError(
-                    dictionaries[dictionary].name, problem: "no feature \(feature) in the dictionary",
+                throw Problem(
+                    .missing, dictionaries[dictionary].name, "no feature \(feature) in the dictionary",
                     remedy: "Use a feature from 0 to \(count - 1).")
             }
             return [.feature(dictionary: dictionary, feature: feature, change, positions)]
@@ -61,17 +62,17 @@ extension LiveIntervention {
     /// One replacement for each row.
     private func patches(
         _ hook: Hook, _ head: Int?, _ rows: Tensor<Float>, _ first: Int
-    ) throws(InterpretabilityError) -> [Intervention<Float>] {
+    ) throws(Problem) -> [Intervention<Float>] {
         switch hook {
         case .scores, .pattern:
-            throw InterpretabilityError(
-                title, problem: "attention patterns have no rows per token",
+            throw Problem(
+                .missing, title, "attention patterns have no rows per token",
                 remedy: "Patch attn.hook_z of the head instead.")
         default: break
         }
         guard rows.rank > 1, first >= 0 else {
-            throw InterpretabilityError(
-                title, problem: "a patch of shape \(rows.shape) at token \(first) has no rows per token",
+            throw Problem(
+                .missing, title, "a patch of shape \(rows.shape) at token \(first) has no rows per token",
                 remedy: "Use rows from InspectedRun.activations.")
         }
         let elements = rows.elements

@@ -1,5 +1,5 @@
 public import Models
-internal import System
+public import System
 public import Tensors
 public import Tokenizers
 
@@ -41,7 +41,7 @@ public final class FeatureStream {
     public init(
         _ model: InspectedModel, hook: Hook, dictionary: SparseAutoencoder, sequences: [[TokenID]],
         startingAt first: Int = 0, skippedPositions: Int = 1, keepsRows: Bool = false, batchTokens: Int = 2048
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         _ = try AttachedDictionary("dictionary", dictionary, hook: hook, for: model)
         reader = try RowReader(model, hook)
         for sequence in sequences where !sequence.isEmpty { try model.check(sequence, continuing: false) }
@@ -57,7 +57,7 @@ public final class FeatureStream {
     /// The next sequence; `nil` behind the last one. Empty sequences have empty blocks.
     ///
     /// - Throws: An error if it was canceled (it may be called again and goes on there), or memory is short.
-    public func next(isCancelled: () -> Bool = { false }) throws(InterpretabilityError) -> Block? {
+    public func next(isCancelled: () -> Bool = { false }) throws(Problem) -> Block? {
         if ready.isEmpty {
             guard next < sequences.count else { return nil }
             ready = try read(isCancelled)
@@ -67,7 +67,7 @@ public final class FeatureStream {
         return ready.popLast()
     }
 
-    private func read(_ isCancelled: () -> Bool) throws(InterpretabilityError) -> [Block] {
+    private func read(_ isCancelled: () -> Bool) throws(Problem) -> [Block] {
         let start = Clock.now(.monotonic)
         var end = next
         var tokens = 0
@@ -90,7 +90,7 @@ public final class FeatureStream {
 
     private func block(
         _ sequence: Int, _ tokens: [TokenID], _ rows: [Float]
-    ) throws(InterpretabilityError) -> Block {
+    ) throws(Problem) -> Block {
         let (width, skipped) = (reader.width, min(skippedPositions, tokens.count))
         var codes = SparseCodes(
             width: dictionary.featureCount, starts: Array(repeating: 0, count: skipped + 1))

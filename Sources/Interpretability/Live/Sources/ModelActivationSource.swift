@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Hashing
 public import Models
-internal import System
+public import System
 public import Tensors
 public import Tokenizers
 
@@ -58,7 +58,7 @@ public final class ModelActivationSource: ActivationSource {
     /// - Throws: An error if the model has no such hook, or the sequences have no token whose row would be given.
     public init(
         _ model: InspectedModel, hook: Hook, sequences: [[TokenID]], options: Options = Options()
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         reader = try RowReader(model, hook)
         self.hook = hook
         self.sequences = sequences.filter { $0.count > options.skippedPositions }
@@ -66,10 +66,10 @@ public final class ModelActivationSource: ActivationSource {
         random = RowRandom(seed: options.seed)
         countedRows = self.sequences.reduce(0) { $0 + $1.count - options.skippedPositions }
         guard countedRows > 0 else {
-            throw InterpretabilityError(
-                "activations of \(hook.name)",
-                problem: "no sequence is longer than the \(options.skippedPositions) skipped tokens",
-                remedy: "Use longer texts.")
+            throw Problem(
+                .limit, "activations of \(hook.name)",
+                "no sequence is longer than the \(options.skippedPositions) skipped tokens", remedy: "Use longer texts."
+            )
         }
         for sequence in self.sequences { try model.check(sequence, continuing: false) }
     }
@@ -77,7 +77,7 @@ public final class ModelActivationSource: ActivationSource {
     public var width: Int { reader.width }
     public var rowCount: Int? { countedRows }
 
-    public func next(rows: Int) throws(InterpretabilityError) -> Tensor<Float> {
+    public func next(rows: Int) throws(Problem) -> Tensor<Float> {
         var values: [Float] = []
         values.reserveCapacity(rows * width)
         while values.count < rows * width {
@@ -95,7 +95,7 @@ public final class ModelActivationSource: ActivationSource {
     }
 
     /// Throws out what was given, reads until the buffer is full, and shuffles it.
-    private func fill() throws(InterpretabilityError) {
+    private func fill() throws(Problem) {
         buffer.removeSubrange(..<(given * width))
         given = 0
         let start = Clock.now(.monotonic)

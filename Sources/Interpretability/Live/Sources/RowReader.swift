@@ -1,5 +1,6 @@
 internal import Inference
 internal import Models
+internal import System
 internal import Tokenizers
 
 /// Reads the rows of one hook of sequences, several in a batch, and ends each pass as soon as it has them.
@@ -11,11 +12,11 @@ final class RowReader {
     private let pass: ForwardPass
 
     /// - Throws: An error if the model has no such hook, or it has no rows of tokens.
-    init(_ model: InspectedModel, _ hook: Hook) throws(InterpretabilityError) {
+    init(_ model: InspectedModel, _ hook: Hook) throws(Problem) {
         guard model.hooks.contains(hook) else { throw .noHook(hook.name, among: model.hooks) }
         guard !hook.isByHead else {
-            throw InterpretabilityError(
-                hook.name, problem: "the hook has rows per head and key, not per token",
+            throw Problem(
+                .invalid, hook.name, "the hook has rows per head and key, not per token",
                 remedy: "Use a hook such as blocks.0.hook_resid_post.")
         }
         self.model = model
@@ -29,7 +30,7 @@ final class RowReader {
     /// - Throws: An error if it was canceled, a token is foreign, or memory is short.
     func rows(
         of sequences: [[TokenID]], isCancelled: () -> Bool
-    ) throws(InterpretabilityError) -> [[Float]] {
+    ) throws(Problem) -> [[Float]] {
         let visitor = Visitor(hook, sequences: sequences.count)
         pass.visitor = visitor
         defer { pass.visitor = nil }
@@ -45,7 +46,7 @@ final class RowReader {
             }
         } catch {
             guard error.isCancellation, visitor.isDone else {
-                throw error.isCancellation ? .cancelled : InterpretabilityError(error)
+                throw error.isCancellation ? .cancelled() : Problem(error)
             }
         }
         return visitor.rows

@@ -1,4 +1,5 @@
 internal import Kernels
+public import System
 public import Tensors
 
 /// Another feature whose decoder row points about the same way.
@@ -19,7 +20,7 @@ extension SparseAutoencoder {
     /// What one unit of a feature adds to the activation, `[d]`: its decoder row, with the scale of inputs undone.
     ///
     /// Where each row is normalized by itself it is the direction alone: how much it adds depends on the row.
-    public func featureDirection(_ feature: Int) throws(InterpretabilityError) -> Tensor<Float> {
+    public func featureDirection(_ feature: Int) throws(Problem) -> Tensor<Float> {
         try check()
         try checkFeature(feature)
         return try telling {
@@ -30,7 +31,7 @@ extension SparseAutoencoder {
     }
 
     /// The Euclidean norms of decoder rows, by feature.
-    public func decoderNorms() throws(InterpretabilityError) -> [Float] {
+    public func decoderNorms() throws(Problem) -> [Float] {
         try check()
         let width = inputWidth
         return try telling {
@@ -55,14 +56,13 @@ extension SparseAutoencoder {
     /// - Returns: For each feature `count` others, nearest first, ties by index.
     public static func neighbors(
         in decoder: Tensor<Float>, of features: [Int]? = nil, count: Int = 3, isCancelled: () -> Bool = { false }
-    ) throws(InterpretabilityError) -> [[FeatureNeighbor]] {
+    ) throws(Problem) -> [[FeatureNeighbor]] {
         guard decoder.rank == 2, let total = decoder.shape.first, let width = decoder.shape.last, total > 0 else {
-            throw InterpretabilityError("decoder", problem: "shape is \(decoder.shape), expected [features, width]")
+            throw Problem(.invalid, "decoder", "shape is \(decoder.shape), expected [features, width]")
         }
         let asked = features ?? Array(0..<total)
         guard asked.allSatisfy({ (0..<total).contains($0) }) else {
-            throw InterpretabilityError(
-                "features", problem: "some are out of range", remedy: "Use 0 to \(total - 1).")
+            throw Problem(.invalid, "features", "some are out of range", remedy: "Use 0 to \(total - 1).")
         }
         let kept = max(0, min(count, total - 1))
         return try telling {
@@ -85,7 +85,7 @@ extension SparseAutoencoder {
             var result: [[FeatureNeighbor]] = []
             result.reserveCapacity(asked.count)
             for first in stride(from: 0, to: asked.count, by: block) {
-                if isCancelled() { throw InterpretabilityError.cancelled }
+                if isCancelled() { throw Problem.cancelled() }
                 let chosen = Array(asked[first..<min(asked.count, first + block)])
                 let rows = try rows(chosen, of: unit)
                 try multiplying(for: "neighbors") { () throws(KernelError) in
@@ -106,7 +106,7 @@ extension SparseAutoencoder {
     /// The features whose decoder rows are nearest to those of a few; see ``neighbors(in:of:count:isCancelled:)``.
     public func neighbors(
         of features: [Int], count: Int = 3
-    ) throws(InterpretabilityError) -> [[FeatureNeighbor]] {
+    ) throws(Problem) -> [[FeatureNeighbor]] {
         try Self.neighbors(in: decoder, of: features, count: count)
     }
 

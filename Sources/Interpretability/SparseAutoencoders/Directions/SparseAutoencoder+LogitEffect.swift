@@ -1,4 +1,5 @@
 internal import Kernels
+public import System
 public import Tensors
 internal import Tokenizers
 
@@ -8,7 +9,7 @@ extension SparseAutoencoder {
     /// - Throws: An error if the dictionary does not write to a stream of the readout's width.
     public func logitEffect(
         of feature: Int, _ readout: Readout<Float>
-    ) throws(InterpretabilityError) -> Tensor<Float> {
+    ) throws(Problem) -> Tensor<Float> {
         let effects = try logits(of: [feature], readout)
         return try telling { try effects.reshaped([effects.count]) }
     }
@@ -18,7 +19,7 @@ extension SparseAutoencoder {
     /// O(features · d · V) multiplications, in blocks of features.
     public func logitEffects(
         of features: [Int], _ readout: Readout<Float>, count: Int = 10
-    ) throws(InterpretabilityError) -> [LogitEffect] {
+    ) throws(Problem) -> [LogitEffect] {
         let vocabulary = readout.unembedding.shape.last ?? 0
         let kept = max(0, min(count, vocabulary))
         let block = max(1, (1 << 21) / max(1, vocabulary))
@@ -43,13 +44,13 @@ extension SparseAutoencoder {
     /// `[features, V]`, contiguous, each row minus its mean.
     private func logits(
         of features: [Int], _ readout: Readout<Float>
-    ) throws(InterpretabilityError) -> Tensor<Float> {
+    ) throws(Problem) -> Tensor<Float> {
         try check()
         for feature in features { try checkFeature(feature) }
         guard readout.unembedding.rank == 2, readout.unembedding.shape[0] == inputWidth else {
-            throw InterpretabilityError(
-                "dictionary",
-                problem: "rows of width \(inputWidth) do not match the unembedding "
+            throw Problem(
+                .invalid, "dictionary",
+                "rows of width \(inputWidth) do not match the unembedding "
                     + "\(readout.unembedding.shape)",
                 remedy: "Only dictionaries of the residual stream, the attention output, or the feed-forward output "
                     + "affect logits directly.")

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Kernels
+internal import System
 internal import Tensors
 
 /// Inputs of a dictionary as rows: normalized as it wants them, and what undoes that on its outputs.
@@ -10,7 +11,7 @@ struct InputRows {
 
     var count: Int { rows.shape[0] }
 
-    init(_ inputs: Tensor<Float>, for dictionary: SparseAutoencoder) throws(InterpretabilityError) {
+    init(_ inputs: Tensor<Float>, for dictionary: SparseAutoencoder) throws(Problem) {
         let flat = try Self.flattened(inputs, width: dictionary.inputWidth)
         let restoring = try RowRestoring(flat, dictionary.normalization)
         guard dictionary.normalization != .none || dictionary.subtractsDecoderBias else {
@@ -37,12 +38,12 @@ struct InputRows {
     }
 
     /// `[n, d]` of `[..., d]`, or of `[..., H, W]` with H·W = d.
-    static func flattened(_ inputs: Tensor<Float>, width: Int) throws(InterpretabilityError) -> Tensor<Float> {
+    static func flattened(_ inputs: Tensor<Float>, width: Int) throws(Problem) -> Tensor<Float> {
         var last = inputs.shape.last ?? 0
         if last != width, inputs.rank >= 2 { last *= inputs.shape[inputs.rank - 2] }
         guard last == width else {
-            throw InterpretabilityError(
-                "dictionary", problem: "expected rows of width \(width), found \(inputs.shape)",
+            throw Problem(
+                .invalid, "dictionary", "expected rows of width \(width), found \(inputs.shape)",
                 remedy: "Use the hook the dictionary was trained on.")
         }
         return try telling { try inputs.contiguous().reshaped([inputs.count / width, width]) }
@@ -60,7 +61,7 @@ struct RowRestoring {
     /// - Parameter rows: `[n, d]`.
     init(
         _ rows: Tensor<Float>, _ normalization: SparseAutoencoder.Normalization
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         self.normalization = normalization
         let width = rows.shape[1]
         switch normalization {

@@ -1,4 +1,5 @@
 internal import Kernels
+public import System
 public import Tensors
 
 extension SparseAutoencoder {
@@ -10,17 +11,16 @@ extension SparseAutoencoder {
     /// - Returns: `[n, d]`.
     public func decode(
         _ codes: SparseCodes, of rows: Tensor<Float>? = nil
-    ) throws(InterpretabilityError) -> Tensor<Float> {
+    ) throws(Problem) -> Tensor<Float> {
         try check()
         guard codes.width == featureCount else {
-            throw InterpretabilityError(
-                "codes", problem: "\(codes.width) features do not match the dictionary's \(featureCount)")
+            throw Problem(.invalid, "codes", "\(codes.width) features do not match the dictionary's \(featureCount)")
         }
         try codes.check()
         guard let rows else {
             guard !normalization.isByRow else {
-                throw InterpretabilityError(
-                    "dictionary", problem: "normalization per row needs the original rows",
+                throw Problem(
+                    .invalid, "dictionary", "normalization per row needs the original rows",
                     remedy: "Pass the original input rows to the decoder along with the codes.")
             }
             let none = try telling { try Tensor<Float>(repeating: 0, shape: [0, inputWidth]) }
@@ -28,14 +28,13 @@ extension SparseAutoencoder {
         }
         let inputs = try InputRows.flattened(rows, width: inputWidth)
         guard inputs.shape[0] == codes.rows else {
-            throw InterpretabilityError(
-                "codes", problem: "\(codes.rows) rows do not match the \(inputs.shape[0]) input rows")
+            throw Problem(.invalid, "codes", "\(codes.rows) rows do not match the \(inputs.shape[0]) input rows")
         }
         return try decode(codes, try RowRestoring(inputs, normalization))
     }
 
     /// What the dictionary makes of rows, in their shape.
-    public func reconstruct(_ rows: Tensor<Float>) throws(InterpretabilityError) -> Tensor<Float> {
+    public func reconstruct(_ rows: Tensor<Float>) throws(Problem) -> Tensor<Float> {
         try check()
         let inputs = try InputRows(rows, for: self)
         let output = try decode(try encode(inputs), inputs.restoring)
@@ -43,12 +42,12 @@ extension SparseAutoencoder {
     }
 
     /// What the dictionary leaves out of rows: x − x̂, in their shape.
-    public func error(of rows: Tensor<Float>) throws(InterpretabilityError) -> Tensor<Float> {
+    public func error(of rows: Tensor<Float>) throws(Problem) -> Tensor<Float> {
         let reconstruction = try reconstruct(rows)
         return try telling { try rows - reconstruction }
     }
 
-    func decode(_ codes: SparseCodes, _ restoring: RowRestoring) throws(InterpretabilityError) -> Tensor<Float> {
+    func decode(_ codes: SparseCodes, _ restoring: RowRestoring) throws(Problem) -> Tensor<Float> {
         let (width, count) = (inputWidth, codes.rows)
         return try telling {
             let directions = try decoder.contiguous()

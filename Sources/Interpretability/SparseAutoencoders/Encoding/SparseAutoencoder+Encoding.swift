@@ -1,4 +1,5 @@
 internal import Kernels
+public import System
 public import Tensors
 
 extension SparseAutoencoder {
@@ -8,7 +9,7 @@ extension SparseAutoencoder {
     /// memory in addition to the codes; uses all threads.
     ///
     /// - Parameter rows: `[..., d]`, or `[..., H, W]` with H·W = d, as heads' outputs are.
-    public func encode(_ rows: Tensor<Float>) throws(InterpretabilityError) -> SparseCodes {
+    public func encode(_ rows: Tensor<Float>) throws(Problem) -> SparseCodes {
         try check()
         return try encode(try InputRows(rows, for: self))
     }
@@ -18,7 +19,7 @@ extension SparseAutoencoder {
     /// Costs only the chosen columns of the encoder, except for TopK, whose features compete: it computes them all.
     public func encode(
         _ rows: Tensor<Float>, only features: [Int]
-    ) throws(InterpretabilityError) -> Tensor<Float> {
+    ) throws(Problem) -> Tensor<Float> {
         try check()
         for feature in features { try checkFeature(feature) }
         guard case .topK = activation else {
@@ -44,7 +45,7 @@ extension SparseAutoencoder {
         }
     }
 
-    func encode(_ inputs: InputRows) throws(InterpretabilityError) -> SparseCodes {
+    func encode(_ inputs: InputRows) throws(Problem) -> SparseCodes {
         var codes = SparseCodes(width: featureCount)
         codes.starts.reserveCapacity(inputs.count + 1)
         let rule = FeatureRule(self)
@@ -61,7 +62,7 @@ extension SparseAutoencoder {
     /// Calls `body` with x W_enc of some rows after the other: `[rows, F]`.
     private func forEachBlock(
         of inputs: InputRows, _ body: (_ products: UnsafePointer<Float>, _ rows: Int) -> Void
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         let (count, width, features) = (inputs.count, inputWidth, featureCount)
         let block = min(max(count, 1), max(16, (1 << 21) / features))
         let weights = MatrixView(
@@ -116,7 +117,7 @@ extension SparseAutoencoder {
     }
 
     /// A dictionary of chosen features, in the order of the choice; for any but TopK its features are the same.
-    func choosing(_ features: [Int]) throws(InterpretabilityError) -> SparseAutoencoder {
+    func choosing(_ features: [Int]) throws(Problem) -> SparseAutoencoder {
         func chosen(_ vector: Tensor<Float>) throws -> Tensor<Float> {
             let all = vector.elements
             return try Tensor(features.map { all[$0] })

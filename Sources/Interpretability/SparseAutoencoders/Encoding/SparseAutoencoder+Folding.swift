@@ -1,3 +1,4 @@
+public import System
 internal import Tensors
 
 extension SparseAutoencoder {
@@ -5,7 +6,7 @@ extension SparseAutoencoder {
     ///
     /// W_enc · c, W_dec / c, b_dec / c: features stay, reconstructions too. What normalizes each row by itself cannot
     /// be folded and stays as it is.
-    public func foldingScale() throws(InterpretabilityError) -> SparseAutoencoder {
+    public func foldingScale() throws(Problem) -> SparseAutoencoder {
         try check()
         guard case .scale(let factor) = normalization else { return self }
         return try telling {
@@ -24,11 +25,11 @@ extension SparseAutoencoder {
     ///   their decoder's norm; another one would choose other features, and is refused.
     public func foldingDecoderNorms(
         choosesAfterwards: Bool = false
-    ) throws(InterpretabilityError) -> SparseAutoencoder {
+    ) throws(Problem) -> SparseAutoencoder {
         if case .topK = activation, !choosesAfterwards {
-            throw InterpretabilityError(
-                "dictionary",
-                problem: "TopK selects the largest features, and folding decoder norms would reorder them",
+            throw Problem(
+                .invalid, "dictionary",
+                "TopK selects the largest features, and folding decoder norms would reorder them",
                 remedy: "Fold only dictionaries without TopK.")
         }
         let norms = try decoderNorms().map { max($0, 1e-8) }

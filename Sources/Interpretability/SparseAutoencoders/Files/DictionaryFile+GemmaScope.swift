@@ -1,10 +1,11 @@
+internal import System
 internal import Tensors
 
 extension DictionaryFile {
     /// Gemma Scope's parameters: JumpReLU, without b_dec taken from the input; what the path says is believed.
     ///
     /// - Source: Lieberum et al., "Gemma Scope", 2024: `gemma-scope-2b-pt-res/layer_20/width_16k/average_l0_71`.
-    static func openGemmaScope(_ path: String) throws(InterpretabilityError) -> SparseAutoencoder {
+    static func openGemmaScope(_ path: String) throws(Problem) -> SparseAutoencoder {
         let origin = try gemmaScopeOrigin(path)
         let weights = try DictionaryWeights(path)
         return try SparseAutoencoder(
@@ -15,12 +16,12 @@ extension DictionaryFile {
     }
 
     /// The hook and the model, by the folders above the file.
-    private static func gemmaScopeOrigin(_ path: String) throws(InterpretabilityError) -> SparseAutoencoder.Origin {
+    private static func gemmaScopeOrigin(_ path: String) throws(Problem) -> SparseAutoencoder.Origin {
         let folders = path.split(separator: "/").dropLast().map(String.init)
         let place = folders.joined(separator: "/")
         guard !place.contains("transcoder"), !place.contains("clt") else {
-            throw InterpretabilityError(
-                path, problem: "transcoders are unsupported: they read one hook and write another",
+            throw Problem(
+                .unsupported, path, "transcoders are unsupported: they read one hook and write another",
                 remedy: "Use a dictionary of a single hook.")
         }
         // A copy of the hub keeps the release within a longer name: models--google--gemma-scope-2b-pt-res.

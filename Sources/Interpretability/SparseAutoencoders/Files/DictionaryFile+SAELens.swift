@@ -1,20 +1,21 @@
 internal import JSON
+internal import System
 internal import Tensors
 
 extension DictionaryFile {
     /// A folder of sae-lens: its configuration says what its weights mean.
-    static func openFolder(_ folder: String) throws(InterpretabilityError) -> SparseAutoencoder {
+    static func openFolder(_ folder: String) throws(Problem) -> SparseAutoencoder {
         let path = "\(folder)/\(configurationName)"
         let bytes = try text(path)
         let document: JSONDocument
         do {
             document = try JSONDocument(parsing: bytes, maximumDepth: 64)
         } catch {
-            throw InterpretabilityError(
-                path, problem: "invalid JSON at byte \(error.offset): \(error.problem.sentence.dropLast())",
+            throw Problem(
+                .invalid, path, "invalid JSON at byte \(error.offset): \(error.problem.sentence)",
                 remedy: "Download or save the dictionary again.")
         }
-        let configuration = try document.withRoot { (root) throws(InterpretabilityError) in
+        let configuration = try document.withRoot { (root) throws(Problem) in
             try DictionaryHeader(root, path: path)
         }
         let weights = try DictionaryWeights("\(folder)/\(weightsName)")
@@ -24,9 +25,9 @@ extension DictionaryFile {
 
     private static func assemble(
         _ configuration: DictionaryHeader, _ weights: DictionaryWeights
-    ) throws(InterpretabilityError) -> SparseAutoencoder {
+    ) throws(Problem) -> SparseAutoencoder {
         let features = weights.featureCount
-        func dictionary(_ activation: SparseAutoencoder.Activation) throws(InterpretabilityError) -> SparseAutoencoder {
+        func dictionary(_ activation: SparseAutoencoder.Activation) throws(Problem) -> SparseAutoencoder {
             let isGated = if case .gated = activation { true } else { false }
             return try SparseAutoencoder(
                 encoder: try weights.encoder(),
@@ -39,8 +40,8 @@ extension DictionaryFile {
         case .standard: return try dictionary(.relu)
         case .topK(let k):
             guard k <= features else {
-                throw InterpretabilityError(
-                    weights.path, problem: "k is \(k), but the dictionary has \(features) features",
+                throw Problem(
+                    .invalid, weights.path, "k is \(k), but the dictionary has \(features) features",
                     remedy: "Check cfg.json.")
             }
             let plain = try dictionary(.topK(k))

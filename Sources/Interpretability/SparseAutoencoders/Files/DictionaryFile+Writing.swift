@@ -1,6 +1,7 @@
 internal import Glibc
 internal import JSON
 internal import Models
+public import System
 internal import Tensors
 
 extension DictionaryFile {
@@ -13,7 +14,7 @@ extension DictionaryFile {
     /// - Parameter folder: Created if missing; its parent folder must exist.
     public static func write(
         _ dictionary: SparseAutoencoder, to folder: String
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         let folded = try dictionary.foldingScale()
         let folder = trimmed(folder)
         if mkdir(folder, 0o777) != 0, errno != EEXIST { throw system("create the folder", folder) }
@@ -26,7 +27,7 @@ extension DictionaryFile {
         do {
             try TensorFile.write(tensors, to: "\(folder)/\(weightsName)")
         } catch {
-            throw InterpretabilityError(ModelError(error))
+            throw Problem(ModelError(error))
         }
         try replace("\(folder)/\(configurationName)", with: configuration(of: folded))
     }
@@ -99,7 +100,7 @@ extension DictionaryFile {
     }
 
     /// Puts a small file in its place, whole or not at all.
-    private static func replace(_ path: String, with bytes: [UInt8]) throws(InterpretabilityError) {
+    private static func replace(_ path: String, with bytes: [UInt8]) throws(Problem) {
         let temporary = "\(path).\(getpid()).partial"
         guard let file = fopen(temporary, "wbe") else { throw system("create a temporary file next to it", path) }
         let written = fwrite(bytes, 1, bytes.count, file)
@@ -111,9 +112,9 @@ extension DictionaryFile {
         }
     }
 
-    private static func system(_ action: String, _ path: String) -> InterpretabilityError {
-        InterpretabilityError(
-            path, problem: "cannot \(action): \(String(cString: strerror(errno)))",
+    private static func system(_ action: String, _ path: String) -> Problem {
+        Problem(
+            .failed, path, "cannot \(action): \(String(cString: strerror(errno)))",
             remedy: "Check the path and its permissions.")
     }
 }

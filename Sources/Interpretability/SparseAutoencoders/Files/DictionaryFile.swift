@@ -1,6 +1,7 @@
 internal import Glibc
 internal import JSON
 internal import Models
+public import System
 internal import Tensors
 
 /// Dictionaries on disk: sae-lens' folders and Gemma Scope's parameter files.
@@ -23,10 +24,10 @@ public enum DictionaryFile {
     /// - Parameter path: Its folder, or one of the files in it.
     /// - Throws: An error that names the file, for what is missing, damaged, not finite, of other shapes, or of a kind
     ///   that is not opened.
-    public static func open(_ path: String) throws(InterpretabilityError) -> SparseAutoencoder {
+    public static func open(_ path: String) throws(Problem) -> SparseAutoencoder {
         var status = stat()
         guard stat(path, &status) == 0 else {
-            throw InterpretabilityError(path, problem: String(cString: strerror(errno)), remedy: "Check the path.")
+            throw Problem(.failed, path, String(cString: strerror(errno)), remedy: "Check the path.")
         }
         let isFolder = status.st_mode & S_IFMT == S_IFDIR
         let name = path.split(separator: "/").last.map(String.init) ?? path
@@ -40,21 +41,21 @@ public enum DictionaryFile {
         }
         for name in parameterNames where exists("\(folder)/\(name)") { return try openGemmaScope("\(folder)/\(name)") }
         guard exists("\(folder)/ae.pt") || exists("\(folder)/sae.safetensors") else {
-            throw InterpretabilityError(
-                path, problem: "no dictionary in the folder",
+            throw Problem(
+                .missing, path, "no dictionary in the folder",
                 remedy: "Expected \(configurationName) with \(weightsName), or params.npz.")
         }
         throw unknown(path, isPickle: exists("\(folder)/ae.pt"))
     }
 
-    private static func unknown(_ path: String, isPickle: Bool) -> InterpretabilityError {
+    private static func unknown(_ path: String, isPickle: Bool) -> Problem {
         if isPickle {
-            return InterpretabilityError(
-                path, problem: "pickle files are unsupported because loading one can run code",
+            return Problem(
+                .unsupported, path, "pickle files are unsupported because loading one can run code",
                 remedy: "Load it in Python with sae_lens (converter dictionary_learning_1) and call save_model.")
         }
-        return InterpretabilityError(
-            path, problem: "unknown dictionary layout",
+        return Problem(
+            .unknown, path, "unknown dictionary layout",
             remedy: "Save it with sae-lens: \(configurationName) and \(weightsName).")
     }
 
@@ -67,21 +68,17 @@ public enum DictionaryFile {
     }
 
     /// The bytes of a small file.
-    static func text(_ path: String) throws(InterpretabilityError) -> [UInt8] {
+    static func text(_ path: String) throws(Problem) -> [UInt8] {
         let limit = 16 << 20
         do {
             let file = try MappedFile(path)
             guard file.count <= limit else {
-                throw InterpretabilityError(path, problem: "a configuration of \(file.count) bytes is too large")
+                throw Problem(.limit, path, "a configuration of \(file.count) bytes is too large")
             }
             defer { withExtendedLifetime(file) {} }
             return Array(file.bytes)
         } catch let error as TensorFileError {
-            throw InterpretabilityError(ModelError(error))
-        } catch let error as InterpretabilityError {
-            throw error
-        } catch {
-            throw InterpretabilityError(path, problem: "\(error)")
-        }
+            throw Problem(ModelError(error))
+        } catch { throw Problem(error, in: path) }
     }
 }

@@ -1,4 +1,5 @@
 internal import JSON
+internal import System
 
 /// What sae-lens' `cfg.json` says, in the words of version 6 or of those before.
 ///
@@ -20,9 +21,9 @@ struct DictionaryHeader {
     var isFinetuned: Bool
     var origin: SparseAutoencoder.Origin
 
-    init(_ root: JSONNode, path: String) throws(InterpretabilityError) {
+    init(_ root: JSONNode, path: String) throws(Problem) {
         guard root.kind == .object else {
-            throw InterpretabilityError(path, problem: "not a JSON object", remedy: "Save the dictionary again.")
+            throw Problem(.invalid, path, "not a JSON object", remedy: "Save the dictionary again.")
         }
         let metadata = root["metadata"]
         func text(_ names: String...) -> String? {
@@ -35,16 +36,16 @@ struct DictionaryHeader {
         let k = root["k"] ?? root["activation_fn_kwargs"]?["k"]
         let name = curve == "topk" ? "topk" : text("architecture") ?? "standard"
         guard curve == "topk" || curve == "relu" else {
-            throw InterpretabilityError(
-                path, problem: "unsupported activation \(curve)",
+            throw Problem(
+                .unsupported, path, "unsupported activation \(curve)",
                 remedy: "Supported: relu, topk, jumprelu, and gated.")
         }
         architecture = try Self.architecture(name, k: k?.lenientDouble, path)
         inputWidth = try Self.size(root["d_in"], "d_in", path)
         featureCount = try Self.size(root["d_sae"], "d_sae", path)
         if let output = root["d_out"]?.int, output != inputWidth.map(Int64.init) {
-            throw InterpretabilityError(
-                path, problem: "output rows have width \(output), which differs from the input width",
+            throw Problem(
+                .invalid, path, "output rows have width \(output), which differs from the input width",
                 remedy: "Use a dictionary of a single hook.")
         }
         subtractsDecoderBias = root["apply_b_dec_to_input"]?.bool ?? true
@@ -62,7 +63,7 @@ struct DictionaryHeader {
 
     private static func architecture(
         _ name: String, k: Double?, _ path: String
-    ) throws(InterpretabilityError) -> Architecture {
+    ) throws(Problem) -> Architecture {
         switch name {
         case "standard": return .standard
         case "jumprelu", "jump_relu": return .jumpReLU
@@ -70,17 +71,16 @@ struct DictionaryHeader {
         case "gated": return .gated
         case "topk":
             guard let k, k >= 1, k <= Double(Int32.max), k == k.rounded() else {
-                throw InterpretabilityError(
-                    path, problem: "topk needs a valid k", remedy: "Set k to an integer above 0.")
+                throw Problem(.invalid, path, "topk needs a valid k", remedy: "Set k to an integer above 0.")
             }
             return .topK(Int(k))
         case _ where name.hasSuffix("transcoder"):
-            throw InterpretabilityError(
-                path, problem: "transcoders are unsupported: they read one hook and write another",
+            throw Problem(
+                .unsupported, path, "transcoders are unsupported: they read one hook and write another",
                 remedy: "Use a dictionary of a single hook.")
         default:
-            throw InterpretabilityError(
-                path, problem: "unknown architecture \(name.prefix(40))",
+            throw Problem(
+                .unknown, path, "unknown architecture \(name.prefix(40))",
                 remedy: "Supported: standard, topk, batchtopk, jumprelu, gated, and matryoshka_batchtopk.")
         }
     }
@@ -96,26 +96,25 @@ struct DictionaryHeader {
 
     private static func size(
         _ node: JSONNode?, _ name: String, _ path: String
-    ) throws(InterpretabilityError) -> Int? {
+    ) throws(Problem) -> Int? {
         guard let node, !node.isNull else { return nil }
         guard let size = node.int, size > 0, size <= Int64(Int32.max) else {
-            throw InterpretabilityError(
-                path, problem: "\(name) is not a valid size", remedy: "Set it to an integer above 0.")
+            throw Problem(.invalid, path, "\(name) is not a valid size", remedy: "Set it to an integer above 0.")
         }
         return Int(size)
     }
 
     private static func normalization(
         _ node: JSONNode?, _ path: String
-    ) throws(InterpretabilityError) -> SparseAutoencoder.Normalization {
+    ) throws(Problem) -> SparseAutoencoder.Normalization {
         switch node?.string ?? "none" {
         // The one scale of `expected_average_only_in` is in the weights by the time they are saved.
         case "none", "expected_average_only_in": return .none
         case "constant_norm_rescale": return .rowNorm
         case "layer_norm": return .layerNorm
         case let other:
-            throw InterpretabilityError(
-                path, problem: "unsupported activation normalization \(other.prefix(40))",
+            throw Problem(
+                .unsupported, path, "unsupported activation normalization \(other.prefix(40))",
                 remedy: "Fold it into the weights with sae-lens and save the dictionary again.")
         }
     }

@@ -1,3 +1,4 @@
+public import System
 public import Tensors
 
 /// Adds up what `DictionaryMeasures` are made of, batch after batch, in double.
@@ -37,7 +38,7 @@ public struct DictionaryAccumulator: Sendable {
     /// Adds rows, encoded and decoded here.
     public mutating func add(
         _ rows: Tensor<Float>, through dictionary: SparseAutoencoder
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         let rows = try InputRows.flattened(rows, width: dictionary.inputWidth)
         let codes = try dictionary.encode(rows)
         try add(rows, codes, try dictionary.decode(codes, of: rows))
@@ -48,12 +49,12 @@ public struct DictionaryAccumulator: Sendable {
     /// - Parameter rows: `[n, d]`, as the reconstructions are.
     public mutating func add(
         _ rows: Tensor<Float>, _ codes: SparseCodes, _ reconstructions: Tensor<Float>
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         guard rows.shape == reconstructions.shape, rows.shape == [codes.rows, width], codes.width == firings.count
         else {
-            throw InterpretabilityError(
-                "measures",
-                problem: "rows \(rows.shape), codes [\(codes.rows), \(codes.width)], and reconstructions "
+            throw Problem(
+                .invalid, "measures",
+                "rows \(rows.shape), codes [\(codes.rows), \(codes.width)], and reconstructions "
                     + "\(reconstructions.shape) do not match \(firings.count) features of width \(width)")
         }
         try codes.check()

@@ -1,4 +1,5 @@
 public import Models
+public import System
 internal import Tensors
 public import Tokenizers
 
@@ -23,7 +24,7 @@ public struct DictionaryEvaluation: Sendable {
         _ dictionary: SparseAutoencoder, at hook: Hook, of model: InspectedModel, runtime: RuntimeModel,
         over sequences: [[TokenID]], againstMean: Bool = false, progress: (Double) -> Void = { _ in },
         isCancelled: () -> Bool = { false }
-    ) throws(InterpretabilityError) -> DictionaryEvaluation {
+    ) throws(Problem) -> DictionaryEvaluation {
         let stream = try FeatureStream(
             model, hook: hook, dictionary: dictionary, sequences: sequences, keepsRows: true)
         var accumulator = DictionaryAccumulator(for: dictionary)

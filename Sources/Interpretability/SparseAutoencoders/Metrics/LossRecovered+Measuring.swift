@@ -1,4 +1,5 @@
 public import Models
+public import System
 public import Tensors
 public import Tokenizers
 
@@ -25,17 +26,17 @@ extension LossRecovered {
         _ dictionary: SparseAutoencoder, at hook: Hook, of model: Model, over sequences: [[TokenID]],
         excluding special: Set<TokenID>, skippingFirst skipped: Int = 0, against ablation: Ablation = .zero,
         isCancelled: () -> Bool = { false }
-    ) throws(InterpretabilityError) -> LossRecovered where Model.Scalar == Float {
+    ) throws(Problem) -> LossRecovered where Model.Scalar == Float {
         var result = LossRecovered()
         for tokens in sequences where tokens.count >= 2 {
-            if isCancelled() { throw InterpretabilityError.cancelled }
+            if isCancelled() { throw Problem.cancelled() }
             let clean = try model.run(tokens, [], keeping: .only([hook, .logits]))
             let activation = try clean[hook]
             let kept = tokens.enumerated().map { $0 < skipped || special.contains($1) }
             let reconstruction = try replacing(
                 activation, by: try dictionary.reconstruct(activation), except: kept)
             let nothing = try replacing(activation, by: try ablation.rows(like: activation), except: kept)
-            func logits(_ replacement: Tensor<Float>) throws(InterpretabilityError) -> Tensor<Float> {
+            func logits(_ replacement: Tensor<Float>) throws(Problem) -> Tensor<Float> {
                 try model.run(
                     tokens, [Intervention(hook, .replace(replacement))], keeping: .only([.logits]))[.logits]
             }
@@ -54,15 +55,15 @@ extension LossRecovered {
     public static func meanActivation<Model: HookedModel>(
         at hook: Hook, of model: Model, over sequences: [[TokenID]], excluding special: Set<TokenID>,
         isCancelled: () -> Bool = { false }
-    ) throws(InterpretabilityError) -> Tensor<Float> where Model.Scalar == Float {
+    ) throws(Problem) -> Tensor<Float> where Model.Scalar == Float {
         var sums: [Double] = []
         var shape: [Int] = []
         var count = 0
         for tokens in sequences where !tokens.isEmpty {
-            if isCancelled() { throw InterpretabilityError.cancelled }
+            if isCancelled() { throw Problem.cancelled() }
             let activation = try model.run(tokens, [], keeping: .only([hook]))[hook]
             guard activation.shape.first == tokens.count else {
-                throw InterpretabilityError(hook.name, problem: "no row per token, so there is no mean")
+                throw Problem(.missing, hook.name, "no row per token, so there is no mean")
             }
             shape = Array(activation.shape.dropFirst())
             let width = activation.count / tokens.count
@@ -74,7 +75,7 @@ extension LossRecovered {
             }
         }
         guard count > 0 else {
-            throw InterpretabilityError("mean activation", problem: "no tokens to average over")
+            throw Problem(.missing, "mean activation", "no tokens to average over")
         }
         return try telling { try Tensor(sums.map { Float($0 / Double(count)) }, shape: shape) }
     }
@@ -82,13 +83,12 @@ extension LossRecovered {
     /// Rows of `replacement`, but of `activation` where positions are excepted.
     private static func replacing(
         _ activation: Tensor<Float>, by replacement: Tensor<Float>, except kept: [Bool]
-    ) throws(InterpretabilityError) -> Tensor<Float> {
+    ) throws(Problem) -> Tensor<Float> {
         guard activation.shape.first == kept.count else {
-            throw InterpretabilityError(
-                "dictionary",
-                problem: "cannot replace an activation of shape \(activation.shape), which has no row "
-                    + "per token",
-                remedy: "Use a hook of the residual stream, the attention, or the feed-forward.")
+            throw Problem(
+                .missing, "dictionary",
+                "cannot replace an activation of shape \(activation.shape), which has no row "
+                    + "per token", remedy: "Use a hook of the residual stream, the attention, or the feed-forward.")
         }
         let width = activation.count / max(1, kept.count)
         return try telling {
@@ -107,7 +107,7 @@ extension LossRecovered {
 }
 
 extension LossRecovered.Ablation {
-    fileprivate func rows(like activation: Tensor<Float>) throws(InterpretabilityError) -> Tensor<Float> {
+    fileprivate func rows(like activation: Tensor<Float>) throws(Problem) -> Tensor<Float> {
         try telling {
             switch self {
             case .zero: try Tensor(repeating: 0, shape: activation.shape)

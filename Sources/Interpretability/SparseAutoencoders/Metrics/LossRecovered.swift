@@ -1,3 +1,5 @@
+public import System
+
 /// How much of a model's loss survives when one activation is replaced by a dictionary's reconstruction.
 ///
 /// score = (CE_ablated − CE_dictionary) / (CE_ablated − CE_clean): 1 if nothing is lost, 0 if the dictionary is as bad
@@ -18,11 +20,11 @@ public struct LossRecovered: Hashable, Sendable {
     /// Adds the losses of predicted tokens under the three runs, in nats.
     public mutating func add(
         clean: [Double], dictionary: [Double], ablated: [Double]
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         guard clean.count == dictionary.count, clean.count == ablated.count else {
-            throw InterpretabilityError(
-                "loss recovered",
-                problem: "the losses cover different numbers of tokens: \(clean.count), "
+            throw Problem(
+                .invalid, "loss recovered",
+                "the losses cover different numbers of tokens: \(clean.count), "
                     + "\(dictionary.count), and \(ablated.count)")
         }
         tokenCount += clean.count
@@ -34,11 +36,11 @@ public struct LossRecovered: Hashable, Sendable {
     /// Adds KL(clean ‖ other) of predicted tokens, in nats.
     public mutating func addDivergences(
         dictionary: [Double], ablated: [Double]
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         guard dictionary.count == ablated.count else {
-            throw InterpretabilityError(
-                "loss recovered",
-                problem: "the divergences cover different numbers of tokens: \(dictionary.count) and "
+            throw Problem(
+                .invalid, "loss recovered",
+                "the divergences cover different numbers of tokens: \(dictionary.count) and "
                     + "\(ablated.count)")
         }
         divergenceCount += dictionary.count

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Kernels
+internal import System
 internal import Tensors
 internal import Tokenizers
 
@@ -17,15 +18,14 @@ struct NextTokens {
     ///   - clean: Logits of the untouched run, `[T, V]`.
     init(
         _ tokens: [TokenID], countedAfter isCounted: [Bool], clean: Tensor<Float>
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         guard clean.rank == 2, clean.shape[0] == tokens.count else {
-            throw InterpretabilityError(
-                "logits", problem: "shape \(clean.shape) does not match \(tokens.count) tokens")
+            throw Problem(.invalid, "logits", "shape \(clean.shape) does not match \(tokens.count) tokens")
         }
         vocabulary = clean.shape[1]
         asked = (0..<max(0, tokens.count - 1)).filter { isCounted[$0] }.map { ($0, Int(tokens[$0 + 1])) }
         guard let vocabulary = clean.shape.last, asked.allSatisfy({ $0.next >= 0 && $0.next < vocabulary }) else {
-            throw InterpretabilityError("logits", problem: "some tokens of the sequence have no column")
+            throw Problem(.missing, "logits", "some tokens of the sequence have no column")
         }
         self.clean = clean
         cleanLosses = try Self.forEach(asked, of: clean, clean) { row, _, count, next in
@@ -34,14 +34,14 @@ struct NextTokens {
     }
 
     /// −ln p of each asked token.
-    func losses(_ logits: Tensor<Float>) throws(InterpretabilityError) -> [Double] {
+    func losses(_ logits: Tensor<Float>) throws(Problem) -> [Double] {
         try Self.forEach(asked, of: logits, clean) { row, _, count, next in
             Self.logSum(row, count) - Double(row[next])
         }
     }
 
     /// KL(clean ‖ other) at each asked position.
-    func divergences(_ logits: Tensor<Float>) throws(InterpretabilityError) -> [Double] {
+    func divergences(_ logits: Tensor<Float>) throws(Problem) -> [Double] {
         try Self.forEach(asked, of: logits, clean) { row, clean, count, _ in
             let (own, reference) = (Self.logSum(row, count), Self.logSum(clean, count))
             var sum = 0.0
@@ -56,10 +56,9 @@ struct NextTokens {
     private static func forEach(
         _ asked: [(position: Int, next: Int)], of logits: Tensor<Float>, _ clean: Tensor<Float>,
         _ body: (UnsafePointer<Float>, UnsafePointer<Float>, Int, Int) -> Double
-    ) throws(InterpretabilityError) -> [Double] {
+    ) throws(Problem) -> [Double] {
         guard logits.shape == clean.shape else {
-            throw InterpretabilityError(
-                "logits", problem: "shape \(logits.shape) does not match the clean run's \(clean.shape)")
+            throw Problem(.invalid, "logits", "shape \(logits.shape) does not match the clean run's \(clean.shape)")
         }
         let count = clean.shape[1]
         return try telling {

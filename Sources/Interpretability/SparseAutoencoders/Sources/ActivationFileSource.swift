@@ -1,4 +1,5 @@
 internal import Models
+public import System
 public import Tensors
 
 /// Rows of one hook kept in files, in an order that is new in every pass over them.
@@ -30,17 +31,16 @@ public final class ActivationFileSource: ActivationSource {
     /// - Throws: An error if a file lacks the hook, files differ in width, or a number is not finite.
     public init(
         _ paths: [String], hook name: String, seed: UInt64 = 0, skippingFirst: Int = 0
-    ) throws(InterpretabilityError) {
+    ) throws(Problem) {
         var parts: [Tensor<Float>] = []
         var places: [(part: Int32, row: Int32)] = []
         for path in paths {
             let (rows, length) = try Self.rows(of: path, name)
             if let first = parts.first, first.shape[1] != rows.shape[1] {
-                throw InterpretabilityError(
-                    path,
-                    problem: "rows of \(name) have width \(rows.shape[1]), but those of the first file have "
-                        + "\(first.shape[1])",
-                    remedy: "Use files from a single model.")
+                throw Problem(
+                    .invalid, path,
+                    "rows of \(name) have width \(rows.shape[1]), but those of the first file have "
+                        + "\(first.shape[1])", remedy: "Use files from a single model.")
             }
             for row in 0..<rows.shape[0] where row % length >= skippingFirst {
                 places.append((Int32(truncatingIfNeeded: parts.count), Int32(truncatingIfNeeded: row)))
@@ -48,8 +48,7 @@ public final class ActivationFileSource: ActivationSource {
             parts.append(rows)
         }
         guard let first = parts.first, !places.isEmpty else {
-            throw InterpretabilityError(
-                paths.first ?? "activations", problem: "no rows of \(name)", remedy: "Capture more tokens.")
+            throw Problem(.missing, paths.first ?? "activations", "no rows of \(name)", remedy: "Capture more tokens.")
         }
         width = first.shape[1]
         self.parts = parts
@@ -59,8 +58,8 @@ public final class ActivationFileSource: ActivationSource {
 
     public var rowCount: Int? { places.count }
 
-    public func next(rows: Int) throws(InterpretabilityError) -> Tensor<Float> {
-        guard rows >= 0 else { throw InterpretabilityError("activations", problem: "cannot return \(rows) rows") }
+    public func next(rows: Int) throws(Problem) -> Tensor<Float> {
+        guard rows >= 0 else { throw Problem(.invalid, "activations", "cannot return \(rows) rows") }
         return try telling {
             try Tensor(shape: [rows, width]) { target in
                 for index in 0..<rows {
@@ -85,22 +84,22 @@ public final class ActivationFileSource: ActivationSource {
     /// The rows of a hook, `[n, d]` and contiguous, and how many of them are one sequence.
     private static func rows(
         of path: String, _ name: String
-    ) throws(InterpretabilityError) -> (Tensor<Float>, length: Int) {
+    ) throws(Problem) -> (Tensor<Float>, length: Int) {
         let stored: AnyTensor
         do {
             let file = try TensorFile.open(path)
             stored = file.format == .npy ? try file.onlyTensor() : try file.tensor(named: name)
         } catch {
-            throw InterpretabilityError(ModelError(error))
+            throw Problem(ModelError(error))
         }
         guard stored.dataType.isFloatingPoint else {
-            throw InterpretabilityError(path, problem: "\(name) contains \(stored.dataType.rawValue), not activations")
+            throw Problem(.invalid, path, "\(name) contains \(stored.dataType.rawValue), not activations")
         }
         let shape = stored.shape
         let axes = try axesOfRow(name, path)
         guard shape.count == axes + 1 || shape.count == axes + 2, !shape.contains(0) else {
-            throw InterpretabilityError(
-                path, problem: "\(name) has shape \(shape)",
+            throw Problem(
+                .invalid, path, "\(name) has shape \(shape)",
                 remedy: "Use [T, d] or [B, T, d], or with heads, [T, H, W] or [B, T, H, W].")
         }
         let length = shape[shape.count - axes - 1]
@@ -108,7 +107,7 @@ public final class ActivationFileSource: ActivationSource {
         return try telling {
             let rows = try stored.converted(to: Float.self).contiguous().reshaped([stored.count / width, width])
             guard rows.shape[0] <= Int(Int32.max) else {
-                throw InterpretabilityError(path, problem: "\(name) has too many rows")
+                throw Problem(.limit, path, "\(name) has too many rows")
             }
             let isFinite = try rows.withElements { numbers in
                 var most: UInt32 = 0
@@ -116,19 +115,19 @@ public final class ActivationFileSource: ActivationSource {
                 return most < 0x7F80_0000
             }
             guard isFinite else {
-                throw InterpretabilityError(
-                    path, problem: "\(name) contains values that are not finite", remedy: "Capture it again.")
+                throw Problem(
+                    .invalid, path, "\(name) contains values that are not finite", remedy: "Capture it again.")
             }
             return (rows, length)
         }
     }
 
     /// Axes that make a row: two for hooks with heads.
-    private static func axesOfRow(_ name: String, _ path: String) throws(InterpretabilityError) -> Int {
+    private static func axesOfRow(_ name: String, _ path: String) throws(Problem) -> Int {
         switch Hook(name) {
         case .scores, .pattern:
-            throw InterpretabilityError(
-                path, problem: "\(name) has a row per pair of tokens, which dictionaries cannot use",
+            throw Problem(
+                .invalid, path, "\(name) has a row per pair of tokens, which dictionaries cannot use",
                 remedy: "Use a hook with one row per token.")
         case .query, .key, .value, .rotatedQuery, .rotatedKey, .z: return 2
         default: return 1

@@ -1,4 +1,5 @@
 import Glibc
+internal import System
 
 /// Splits a stream of comma-separated text into records, holding one of them at a time.
 ///
@@ -184,8 +185,8 @@ package final class CSVReader {
         return true
     }
 
-    func error(_ line: Int, _ problem: String, _ remedy: String) -> ProfileImportError {
-        ProfileImportError(path: path, line: line, problem: problem, remedy: remedy)
+    func error(_ line: Int, _ problem: String, _ remedy: String) -> Problem {
+        Problem(.invalid, path, line: line, problem, remedy: remedy)
     }
 
     private static let remedy = "The file is truncated or was edited. Export it again."

@@ -1,4 +1,5 @@
 import Glibc
+internal import System
 
 /// Splits a trace in the format of Chrome into its events, holding one of them at a time.
 ///
@@ -206,7 +207,7 @@ final class TraceEventReader {
         return count > 0
     }
 
-    private func unexpected(_ wanted: String) -> ProfileImportError {
+    private func unexpected(_ wanted: String) -> Problem {
         source.error(
             offset: base + first, "expected \(wanted)", "The file is damaged. Export the profile again.")
     }

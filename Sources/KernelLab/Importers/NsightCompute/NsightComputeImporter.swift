@@ -1,3 +1,5 @@
+internal import System
+
 /// Reads the CSV that Nsight Compute prints, in both of its shapes.
 ///
 /// - Wide (`--page raw`): a column a metric, a row of units, then a row a launch.
@@ -67,7 +69,7 @@ struct NsightComputeImporter: ProfileImporter {
         throw Self.noTable(source)
     }
 
-    private static func noTable(_ source: ProfileSource) -> ProfileImportError {
+    private static func noTable(_ source: ProfileSource) -> Problem {
         source.error(
             "missing table header (\"ID\",\"Process ID\",...)", "Export with --csv: \(recipe).")
     }

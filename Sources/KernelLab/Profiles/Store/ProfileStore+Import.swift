@@ -13,7 +13,7 @@ extension ProfileStore {
     /// - Parameters:
     ///   - job: gets the bytes that were read, and ends the import when it is cancelled.
     ///   - progress: called on this thread, at most twenty times per second.
-    /// - Throws: `ProfileImportError`, `WorkspaceError`; `CancellationError` when the caller cancels.
+    /// - Throws: `Problem`, `WorkspaceError`; `CancellationError` when the caller cancels.
     @discardableResult
     public func importProfile(
         _ path: String, options: ProfileImportOptions = ProfileImportOptions(), job: JobHandle? = nil,
@@ -54,8 +54,8 @@ extension ProfileStore {
         guard stat(workspace.path, &own) == 0, stat(path, &other) == 0, own.st_ino == other.st_ino,
             own.st_dev == other.st_dev
         else { return }
-        throw ProfileImportError(
-            path: path, problem: "the file is the currently open workspace", remedy: "Use a profiler's output file.")
+        throw Problem(
+            .invalid, path, "the file is the currently open workspace", remedy: "Use a profiler's output file.")
     }
 
     private func known(digest: UInt64, size: Int) throws -> ProfileSummary? {

@@ -1,4 +1,4 @@
-import System
+public import System
 
 /// A pipeline asked every question of a set, and what that gave.
 ///
@@ -14,7 +14,7 @@ public struct PipelineEvaluation: Sendable {
     /// Seconds that each question took, in the order of the set.
     public let seconds: [Double]
     /// Questions that failed, and why; they count as not answered.
-    public let failures: [(question: String, error: RetrievalError)]
+    public let failures: [(question: String, error: Problem)]
 
     /// Asks the questions one after the other.
     ///
@@ -23,13 +23,13 @@ public struct PipelineEvaluation: Sendable {
     ///   - relevance: How much of a gold span a passage must hold.
     ///   - depth: Number of ranks to judge, including passages that were cut (default: those that the stage keeps).
     ///   - progress: Called with the number of questions that are done.
-    /// - Throws: `RetrievalError` if the pipeline has no such stage, the evaluation was canceled, or every question
+    /// - Throws: `Problem` if the pipeline has no such stage, the evaluation was canceled, or every question
     ///   fails.
     public init(
         _ run: PipelineRun, _ questions: QuestionSet, name: String? = nil, measures: [Measure] = Measure.usual,
         stage: String? = nil, relevance: SpanRelevance = SpanRelevance(), depth: Int? = nil,
         isCancelled: @Sendable () -> Bool = { false }, progress: (Int) -> Void = { _ in }
-    ) throws(RetrievalError) {
+    ) throws(Problem) {
         var asking = Asking(run, stage, depth)
         for (place, one) in questions.cases.enumerated() {
             try asking.ask(one.id, one.question, isCancelled)
@@ -48,7 +48,7 @@ public struct PipelineEvaluation: Sendable {
         _ run: PipelineRun, queries: [(id: String, text: String)], judgments: Judgments, name: String? = nil,
         measures: [Measure] = Measure.usual, stage: String? = nil, depth: Int? = nil,
         isCancelled: @Sendable () -> Bool = { false }, progress: (Int) -> Void = { _ in }
-    ) throws(RetrievalError) {
+    ) throws(Problem) {
         let judged = Set(judgments.queries)
         let asked = queries.filter { judged.contains($0.id) }
         var asking = Asking(run, stage, depth)
@@ -73,7 +73,7 @@ public struct PipelineEvaluation: Sendable {
         private let depth: Int?
         var found: [String: [FoundPassage]] = [:]
         var seconds: [Double] = []
-        var failures: [(question: String, error: RetrievalError)] = []
+        var failures: [(question: String, error: Problem)] = []
 
         init(_ run: PipelineRun, _ stage: String?, _ depth: Int?) {
             self.run = run
@@ -81,15 +81,15 @@ public struct PipelineEvaluation: Sendable {
             self.stage = stage
         }
 
-        mutating func ask(_ id: String, _ text: String, _ isCancelled: @Sendable () -> Bool) throws(RetrievalError) {
+        mutating func ask(_ id: String, _ text: String, _ isCancelled: @Sendable () -> Bool) throws(Problem) {
             if isCancelled() { throw .cancelled(run.source.corpus) }
             let begun = Clock.now(.monotonic)
             defer { seconds.append(Clock.now(.monotonic) - begun) }
             let record: RetrievalRecord
-            do throws(RetrievalError) {
+            do throws(Problem) {
                 record = try run(text, isCancelled: isCancelled)
             } catch {
-                if error.isCancellation { throw error }
+                if error.kind == .cancelled { throw error }
                 failures.append((id, error))
                 return
             }
@@ -101,14 +101,14 @@ public struct PipelineEvaluation: Sendable {
             }
         }
 
-        private func judged(_ record: RetrievalRecord) throws(RetrievalError) -> Stage {
+        private func judged(_ record: RetrievalRecord) throws(Problem) -> Stage {
             if let stage {
                 if let found = record.stages.first(where: { $0.name == stage }) { return found }
             } else if let last = record.stages.last(where: { $0.kind != .context }) ?? record.stages.last {
                 return last
             }
-            throw RetrievalError(
-                "evaluation", problem: "the pipeline has no stage \(stage ?? "that ranks")",
+            throw Problem(
+                .missing, "evaluation", "the pipeline has no stage \(stage ?? "that ranks")",
                 remedy: "Available stages: \(record.stages.map(\.name).joined(separator: ", ")).")
         }
     }

@@ -1,3 +1,5 @@
+public import System
+
 /// An expression over metadata that lets some documents through.
 ///
 /// ```swift
@@ -15,8 +17,8 @@ public struct MetadataFilter: Hashable, Sendable {
     public let text: String
     let root: Node
 
-    /// - Throws: `RetrievalError` that names the column and says what to write.
-    public init(parsing text: String) throws(RetrievalError) {
+    /// - Throws: `Problem` that names the column and says what to write.
+    public init(parsing text: String) throws(Problem) {
         self.text = text
         var parser = try MetadataFilterParser(text)
         root = try parser.expression()

@@ -1,3 +1,5 @@
+internal import System
+
 /// Cuts an expression over metadata into words; every word knows the bytes it came from.
 struct MetadataFilterLexer {
     enum Kind: Equatable {
@@ -23,7 +25,7 @@ struct MetadataFilterLexer {
         bytes = Array(text.utf8)
     }
 
-    mutating func next() throws(RetrievalError) -> Token {
+    mutating func next() throws(Problem) -> Token {
         while position < bytes.count, Self.isSpace(bytes[position]) { position += 1 }
         let start = position
         guard start < bytes.count else { return Token(kind: .end, range: start..<start) }
@@ -48,7 +50,7 @@ struct MetadataFilterLexer {
     }
 
     /// `=`, `==`, `!=`, `<>`, `<`, `<=`, `>`, `>=`.
-    private mutating func comparison() throws(RetrievalError) -> Kind {
+    private mutating func comparison() throws(Problem) -> Kind {
         let first = bytes[position]
         let second = position + 1 < bytes.count ? bytes[position + 1] : 0
         let isEqual = second == UInt8(ascii: "=")
@@ -67,7 +69,7 @@ struct MetadataFilterLexer {
         }
     }
 
-    private mutating func quoted() throws(RetrievalError) -> String {
+    private mutating func quoted() throws(Problem) -> String {
         let start = position
         let quote = bytes[start]
         var value: [UInt8] = []
@@ -87,9 +89,9 @@ struct MetadataFilterLexer {
     }
 
     /// Returns an error at a place of the expression that names the column.
-    func error(_ range: Range<Int>, _ problem: String, _ remedy: String) -> RetrievalError {
+    func error(_ range: Range<Int>, _ problem: String, _ remedy: String) -> Problem {
         let before = String(decoding: bytes[..<min(range.lowerBound, bytes.count)], as: UTF8.self)
-        return RetrievalError("filter, column \(before.count + 1)", problem: problem, remedy: remedy)
+        return Problem(.invalid, "filter, column \(before.count + 1)", problem, remedy: remedy)
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }

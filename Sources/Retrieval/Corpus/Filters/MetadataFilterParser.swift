@@ -1,3 +1,5 @@
+internal import System
+
 /// Recursive descent over the words of an expression: or, and, not, then conditions.
 struct MetadataFilterParser {
     private var lexer: MetadataFilterLexer
@@ -11,15 +13,15 @@ struct MetadataFilterParser {
     static let mostConditions = 500
     static let longest = 64 << 10
 
-    init(_ text: String) throws(RetrievalError) {
+    init(_ text: String) throws(Problem) {
         guard text.utf8.count <= Self.longest else {
-            throw RetrievalError("filter", problem: "more than \(Self.longest) bytes", remedy: "Shorten the filter.")
+            throw Problem(.limit, "filter", "more than \(Self.longest) bytes", remedy: "Shorten the filter.")
         }
         lexer = MetadataFilterLexer(text)
         token = try lexer.next()
     }
 
-    mutating func expression() throws(RetrievalError) -> MetadataFilter.Node {
+    mutating func expression() throws(Problem) -> MetadataFilter.Node {
         if token.kind == .end { return .everything }
         let whole = try alternatives()
         switch token.kind {
@@ -29,7 +31,7 @@ struct MetadataFilterParser {
         }
     }
 
-    private mutating func alternatives() throws(RetrievalError) -> MetadataFilter.Node {
+    private mutating func alternatives() throws(Problem) -> MetadataFilter.Node {
         var parts = [try conjunction()]
         while isKeyword("or") {
             try advance()
@@ -38,7 +40,7 @@ struct MetadataFilterParser {
         return parts.count == 1 ? parts[0] : .or(parts)
     }
 
-    private mutating func conjunction() throws(RetrievalError) -> MetadataFilter.Node {
+    private mutating func conjunction() throws(Problem) -> MetadataFilter.Node {
         var parts = [try negation()]
         while isKeyword("and") {
             try advance()
@@ -47,7 +49,7 @@ struct MetadataFilterParser {
         return parts.count == 1 ? parts[0] : .and(parts)
     }
 
-    private mutating func negation() throws(RetrievalError) -> MetadataFilter.Node {
+    private mutating func negation() throws(Problem) -> MetadataFilter.Node {
         guard isKeyword("not") else { return try primary() }
         try descend()
         defer { depth -= 1 }
@@ -55,7 +57,7 @@ struct MetadataFilterParser {
         return .not(try negation())
     }
 
-    private mutating func primary() throws(RetrievalError) -> MetadataFilter.Node {
+    private mutating func primary() throws(Problem) -> MetadataFilter.Node {
         let first = token
         switch first.kind {
         case .open:
@@ -94,7 +96,7 @@ struct MetadataFilterParser {
     }
 
     /// `exists(key)` or `exists key`, after the word.
-    private mutating func existence(_ first: MetadataFilterLexer.Token) throws(RetrievalError)
+    private mutating func existence(_ first: MetadataFilterLexer.Token) throws(Problem)
         -> MetadataFilter.Condition
     {
         let isOpen = token.kind == .open
@@ -112,7 +114,7 @@ struct MetadataFilterParser {
     /// what follows, even if a colon is part of its name.
     private mutating func equality(
         _ word: String, _ first: MetadataFilterLexer.Token
-    ) throws(RetrievalError) -> MetadataFilter.Node? {
+    ) throws(Problem) -> MetadataFilter.Node? {
         guard let colon = word.firstIndex(of: ":"), colon > word.startIndex else { return nil }
         var value = MetadataFilter.Literal(String(word[word.index(after: colon)...]), isQuoted: false)
         if value.text.isEmpty, case .quoted(let text) = token.kind {
@@ -127,7 +129,7 @@ struct MetadataFilterParser {
     /// Parses the part of a condition after its key.
     private mutating func condition(
         _ key: String, _ first: MetadataFilterLexer.Token
-    ) throws(RetrievalError) -> MetadataFilter.Node {
+    ) throws(Problem) -> MetadataFilter.Node {
         if case .comparison(let comparison) = token.kind {
             let place = token
             try advance()
@@ -163,7 +165,7 @@ struct MetadataFilterParser {
 
     private mutating func membership(
         _ key: String, _ first: MetadataFilterLexer.Token, _ negation: String = ""
-    ) throws(RetrievalError) -> MetadataFilter.Condition {
+    ) throws(Problem) -> MetadataFilter.Condition {
         guard token.kind == .open else { throw error(token, "expected \"(\"", "Example: \(key) in (a, b).") }
         var values: [MetadataFilter.Literal] = []
         repeat {
@@ -186,7 +188,7 @@ struct MetadataFilterParser {
 
     private mutating func literal(
         after place: MetadataFilterLexer.Token, _ key: String, _ word: String
-    ) throws(RetrievalError) -> MetadataFilter.Literal {
+    ) throws(Problem) -> MetadataFilter.Literal {
         switch token.kind {
         case .word(let text):
             try advance()
@@ -202,7 +204,7 @@ struct MetadataFilterParser {
 
     private mutating func made(
         _ key: String, _ test: MetadataFilter.Test, from first: MetadataFilterLexer.Token
-    ) throws(RetrievalError) -> MetadataFilter.Condition {
+    ) throws(Problem) -> MetadataFilter.Condition {
         conditions += 1
         guard conditions <= Self.mostConditions else {
             throw error(first, "more than \(Self.mostConditions) conditions", "Use in (…), or fewer conditions.")
@@ -223,14 +225,14 @@ struct MetadataFilterParser {
         }
     }
 
-    private mutating func descend() throws(RetrievalError) {
+    private mutating func descend() throws(Problem) {
         depth += 1
         if depth > Self.deepest {
             throw error(token, "groups are nested more than \(Self.deepest) deep", "Simplify the filter.")
         }
     }
 
-    private mutating func advance() throws(RetrievalError) {
+    private mutating func advance() throws(Problem) {
         lastEnd = token.range.upperBound
         token = try lexer.next()
     }
@@ -240,7 +242,7 @@ struct MetadataFilterParser {
         return word.lowercased() == keyword
     }
 
-    private func error(_ token: MetadataFilterLexer.Token, _ problem: String, _ remedy: String) -> RetrievalError {
+    private func error(_ token: MetadataFilterLexer.Token, _ problem: String, _ remedy: String) -> Problem {
         lexer.error(token.range, problem, remedy)
     }
 

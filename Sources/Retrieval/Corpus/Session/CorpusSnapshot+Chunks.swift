@@ -1,8 +1,9 @@
 internal import GRDB
+public import System
 internal import Workspace
 
 extension CorpusSnapshot {
-    public func chunks(_ ids: [Int64]) throws(RetrievalError) -> [ChunkContent] {
+    public func chunks(_ ids: [Int64]) throws(Problem) -> [ChunkContent] {
         try answering {
             try workspace.read { db in
                 let row = try Workspace.Statement(
@@ -27,8 +28,8 @@ extension CorpusSnapshot {
                     let whole = ChunkTexts(
                         title: row.text(8), heading: row.text(9), text: text, kind: SourceKind(rawValue: row.text(10)))
                     guard whole.digest == ContentDigest(row.blob(11)) else {
-                        throw RetrievalError(
-                            "chunk \(chunk) of \(name)", problem: "the text differs from the text that was added",
+                        throw Problem(
+                            .invalid, "chunk \(chunk) of \(name)", "the text differs from the text that was added",
                             remedy: "The workspace is damaged. To locate the damage, run orrery workspace check.")
                     }
                     found.append(
@@ -42,7 +43,7 @@ extension CorpusSnapshot {
         }
     }
 
-    public func chunks(ofDocument document: String) throws(RetrievalError) -> [Int64] {
+    public func chunks(ofDocument document: String) throws(Problem) -> [Int64] {
         try answering {
             try workspace.read { db in
                 let (condition, names) = CorpusStore.namespaceCondition(namespaces)
@@ -58,7 +59,7 @@ extension CorpusSnapshot {
         }
     }
 
-    public func metadata(ofChunk chunk: Int64) throws(RetrievalError) -> [Stage.Parameter] {
+    public func metadata(ofChunk chunk: Int64) throws(Problem) -> [Stage.Parameter] {
         try answering {
             guard let subject = try subject(of: chunk) else { return [] }
             let document = subject.document
@@ -94,7 +95,7 @@ extension CorpusSnapshot {
 
     // MARK: Filters
 
-    public func resolve(filter expression: String) throws(RetrievalError) -> ChunkFilter {
+    public func resolve(filter expression: String) throws(Problem) -> ChunkFilter {
         let resolved = try answering { try self.resolved(expression) }
         return ChunkFilter(expression: expression, count: resolved.chunks.count, resolved: resolved) { chunk in
             resolved.contains(chunk)
@@ -103,7 +104,7 @@ extension CorpusSnapshot {
 
     public func exclusions(
         of chunk: Int64, by expression: String
-    ) throws(RetrievalError) -> [FilterExclusion] {
+    ) throws(Problem) -> [FilterExclusion] {
         try answering {
             let filter = try MetadataFilter(parsing: expression)
             if let hidden = try hiding(chunk) { return [hidden] }
@@ -137,7 +138,7 @@ extension CorpusSnapshot {
         }
     }
 
-    public func hiddenChunks(ofDocument document: String) throws(RetrievalError) -> [Int64] {
+    public func hiddenChunks(ofDocument document: String) throws(Problem) -> [Int64] {
         try answering {
             try workspace.read { db in
                 try Int64.fetchAll(

@@ -1,4 +1,5 @@
 internal import SearchIndexes
+public import System
 
 extension CorpusSnapshot {
     public var spaces: [DenseSpace] {
@@ -11,21 +12,21 @@ extension CorpusSnapshot {
 
     public func embed(
         _ texts: [String], as role: EmbeddingRole, space: String?, isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> [[Float]] {
+    ) throws(Problem) -> [[Float]] {
         let part = try part(space)
         let embedder = try answering { try part.embedder() }
         let width = embedder.dimension
         let rows = try embedder.embed(texts, as: role, isCancelled: isCancelled)
         guard rows.count == texts.count * width else {
-            throw RetrievalError(
-                embedder.name, problem: "the embedder returned \(rows.count) numbers for \(texts.count) texts")
+            throw Problem(
+                .failed, embedder.name, "the embedder returned \(rows.count) numbers for \(texts.count) texts")
         }
         return texts.indices.map { Array(rows[$0 * width..<($0 + 1) * width]) }
     }
 
     public func searchDensely(
         _ request: DenseRequest, isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> ChunkHits {
+    ) throws(Problem) -> ChunkHits {
         if isCancelled() { throw .cancelled(corpus) }
         let part = try part(request.space)
         let allowed = try allowed(request.filter)
@@ -37,7 +38,7 @@ extension CorpusSnapshot {
 
     public func searchExactly(
         _ request: DenseRequest, isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> ChunkHits {
+    ) throws(Problem) -> ChunkHits {
         if isCancelled() { throw .cancelled(corpus) }
         let part = try part(request.space)
         let allowed = try allowed(request.filter)
@@ -49,7 +50,7 @@ extension CorpusSnapshot {
 
     public func placeExactly(
         of chunk: Int64, _ request: DenseRequest, isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> ChunkPlace? {
+    ) throws(Problem) -> ChunkPlace? {
         let part = try part(request.space)
         let allowed = try allowed(request.filter)
         return try answering {
@@ -58,7 +59,7 @@ extension CorpusSnapshot {
         }
     }
 
-    public func vectors(of ids: [Int64], space: String?) throws(RetrievalError) -> [[Float]?] {
+    public func vectors(of ids: [Int64], space: String?) throws(Problem) -> [[Float]?] {
         let part = try part(space)
         let seen = try allowed(nil)
         return try answering {
@@ -71,15 +72,15 @@ extension CorpusSnapshot {
     }
 
     /// Returns the space for a request.
-    func part(_ name: String?) throws(RetrievalError) -> SpacePart {
+    func part(_ name: String?) throws(Problem) -> SpacePart {
         guard let first = spaceParts.first else {
-            throw RetrievalError(
-                "corpus \(corpus)", problem: "no chunk has a vector", remedy: "Embed the corpus with corpus embed.")
+            throw Problem(
+                .missing, "corpus \(corpus)", "no chunk has a vector", remedy: "Embed the corpus with corpus embed.")
         }
         guard let name, !name.isEmpty else { return first }
         if let found = spaceParts.first(where: { $0.name == name || $0.space.embedder == name }) { return found }
-        throw RetrievalError(
-            "corpus \(corpus)", problem: "no vectors from \(name)",
+        throw Problem(
+            .missing, "corpus \(corpus)", "no vectors from \(name)",
             remedy: "Available embedders: \(spaceParts.map(\.name).joined(separator: ", ")).")
     }
 }

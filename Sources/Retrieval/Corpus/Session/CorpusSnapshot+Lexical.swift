@@ -1,5 +1,6 @@
 internal import GRDB
 internal import SearchIndexes
+public import System
 internal import Workspace
 
 extension CorpusSnapshot {
@@ -8,7 +9,7 @@ extension CorpusSnapshot {
 
     public func searchLexically(
         _ request: LexicalRequest, isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> ChunkHits {
+    ) throws(Problem) -> ChunkHits {
         if isCancelled() { throw .cancelled(corpus) }
         let allowed = try allowed(request.filter)
         return try answering {
@@ -29,7 +30,7 @@ extension CorpusSnapshot {
 
     public func explainLexically(
         _ chunk: Int64, _ request: LexicalRequest
-    ) throws(RetrievalError) -> LexicalFinding {
+    ) throws(Problem) -> LexicalFinding {
         try answering {
             guard let index = try index(for: request), let content = try chunkTexts(chunk) else {
                 return LexicalFinding(score: 0, terms: [])
@@ -72,7 +73,7 @@ extension CorpusSnapshot {
 
     public func placeLexically(
         of chunk: Int64, _ request: LexicalRequest, isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> ChunkPlace? {
+    ) throws(Problem) -> ChunkPlace? {
         let allowed = try allowed(request.filter)
         return try answering {
             guard let index = try index(for: request) else { return nil }
@@ -96,8 +97,8 @@ extension CorpusSnapshot {
     private func index(for request: LexicalRequest) throws -> LexicalIndex? {
         guard let index = try lexicalIndex() else { return nil }
         for field in request.fields where !settings.fields.contains(where: { $0.name == field.name }) {
-            throw RetrievalError(
-                "corpus \(corpus)", problem: "the lexical index has no field \(field.name)",
+            throw Problem(
+                .missing, "corpus \(corpus)", "the lexical index has no field \(field.name)",
                 remedy: "Available fields: \(settings.fields.map(\.name).joined(separator: ", ")).")
         }
         let own = index.settings

@@ -1,6 +1,7 @@
 internal import GRDB
 internal import SearchIndexes
 internal import Synchronization
+internal import System
 internal import Workspace
 
 /// One state of a corpus, as pipelines read and search it.
@@ -103,7 +104,7 @@ public final class CorpusSnapshot: RetrievalSource {
     // MARK: Filters
 
     /// Returns the chunks that a request may see: its filter within the namespaces; `nil` if it may see everything.
-    func allowed(_ filter: ChunkFilter?) throws(RetrievalError) -> ResolvedFilter? {
+    func allowed(_ filter: ChunkFilter?) throws(Problem) -> ResolvedFilter? {
         try answering {
             guard let filter else { return try scope() }
             if let resolved = filter.resolved as? ResolvedFilter, resolved.fits(id, namespaces, revision) {
@@ -129,19 +130,19 @@ public final class CorpusSnapshot: RetrievalSource {
     }
 
     /// Errors of all kinds as one.
-    func answering<Result>(_ body: () throws -> Result) throws(RetrievalError) -> Result {
+    func answering<Result>(_ body: () throws -> Result) throws(Problem) -> Result {
         do {
             return try body()
-        } catch let error as RetrievalError {
+        } catch let error as Problem {
             throw error
         } catch let error as SegmentError {
-            throw RetrievalError("corpus \(corpus), \(error.place)", problem: error.problem, remedy: error.remedy)
+            throw Problem(.failed, "corpus \(corpus), \(error.place)", error.problem, remedy: error.remedy)
         } catch is CancellationError {
-            throw RetrievalError.cancelled(corpus)
+            throw Problem.cancelled(corpus)
         } catch let error as WorkspaceError {
-            throw RetrievalError("corpus \(corpus)", problem: String(error.sentence.dropLast()))
+            throw Problem(.failed, "corpus \(corpus)", error.sentence)
         } catch {
-            throw RetrievalError("corpus \(corpus)", problem: "\(error)")
+            throw Problem(error, in: "corpus \(corpus)")
         }
     }
 }
@@ -190,7 +191,7 @@ private struct CorpusState {
 extension VectorSpace {
     /// Returns the embedder that made the vectors, for questions.
     ///
-    /// - Throws: `RetrievalError` where it cannot be opened, or is another one by now.
+    /// - Throws: `Problem` where it cannot be opened, or is another one by now.
     func openEmbedder(_ workspace: Workspace, given: (any Embedder)?) throws -> any Embedder {
         if let given, given.digest == digest { return given }
         let same = try workspace.read { db in
@@ -203,14 +204,14 @@ extension VectorSpace {
             if let learned, learned.digest == digest { return learned }
         }
         guard !specification.isEmpty else {
-            throw RetrievalError(
-                embedder, problem: "queries cannot be embedded because the embedder of the vectors is unknown",
+            throw Problem(
+                .unknown, embedder, "queries cannot be embedded because the embedder of the vectors is unknown",
                 remedy: "Embed the corpus again with --question-embedder, or set dense.space.")
         }
         let opened = try EmbedderSpecification(specification).open()
         guard opened.digest == digest else {
-            throw RetrievalError(
-                specification, problem: "the model has changed since the corpus was embedded",
+            throw Problem(
+                .invalid, specification, "the model has changed since the corpus was embedded",
                 remedy: "Embed the corpus again, or restore the old model.")
         }
         return opened

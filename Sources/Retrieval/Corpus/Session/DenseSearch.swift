@@ -1,4 +1,5 @@
 internal import SearchIndexes
+internal import System
 internal import Workspace
 
 /// One question to the vectors of a space, within what may be seen.
@@ -16,13 +17,13 @@ struct DenseSearch {
         (self.snapshot, self.part, self.request, self.allowed) = (snapshot, part, request, allowed)
         reader = try part.reader()
         guard request.vector.count == reader.dimension else {
-            throw RetrievalError(
-                part.name,
-                problem: "the query vector has \(request.vector.count) dimensions, the index has \(reader.dimension)",
+            throw Problem(
+                .invalid, part.name,
+                "the query vector has \(request.vector.count) dimensions, the index has \(reader.dimension)",
                 remedy: "Embed the query with \(part.space.embedder).")
         }
         guard request.vector.allSatisfy(\.isFinite) else {
-            throw RetrievalError(part.name, problem: "the query vector contains a number that is not finite")
+            throw Problem(.invalid, part.name, "the query vector contains a number that is not finite")
         }
     }
 

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import SearchIndexes
+internal import System
 internal import Workspace
 
 /// The embedder that learns from a corpus itself: fitted once, kept with the space.
@@ -24,7 +25,7 @@ enum HashedSpace {
             fit.add(try needs.needs(some[start..<min(some.count, start + 512)]).map(\.text))
             try progress(EmbedProgress(phase: .learning, done: min(some.count, start + 512), total: some.count))
         }
-        do throws(RetrievalError) {
+        do throws(Problem) {
             return try fit.finish(isCancelled: isCancelled)
         } catch {
             if isCancelled() { throw CancellationError() }

@@ -1,5 +1,6 @@
 internal import Configuration
 package import SearchIndexes
+package import System
 
 /// The kind of index of a space, and its parameters.
 package struct IndexRecipe {
@@ -18,7 +19,7 @@ package struct IndexRecipe {
     /// - Parameter parameters: `m=16 efConstruction=200`.
     package init(
         _ name: String, _ parameters: String, _ table: VectorIndexTable = .standard
-    ) throws(RetrievalError) {
+    ) throws(Problem) {
         let kind = try name == Self.automatic ? Self.large : table.kind(name)
         self.name = name
         self.table = table
@@ -26,17 +27,17 @@ package struct IndexRecipe {
         for word in parameters.split(whereSeparator: { $0 == " " || $0 == "," }) {
             let parts = word.split(separator: "=", maxSplits: 1)
             guard parts.count == 2, let parameter = kind.parameters.first(where: { $0.name == parts[0] }) else {
-                throw RetrievalError(
-                    "index \(name)", problem: "unknown parameter \"\(word)\"",
+                throw Problem(
+                    .unknown, "index \(name)", "unknown parameter \"\(word)\"",
                     remedy: kind.parameters.isEmpty
                         ? "The index has no parameters."
                         : "Parameters: \(kind.parameters.map { $0.name + "=N" }.joined(separator: " ")).")
             }
             switch values.set(parameter, to: parts[1]) {
             case .set: continue
-            case .malformed: throw RetrievalError("index \(name)", problem: "\(word) is out of range")
+            case .malformed: throw Problem(.invalid, "index \(name)", "\(word) is out of range")
             case .outOfRange:
-                throw RetrievalError("index \(name)", problem: "\(parameter.name) must be \(parameter.limits)")
+                throw Problem(.limit, "index \(name)", "\(parameter.name) must be \(parameter.limits)")
             }
         }
         self.values = values
@@ -45,7 +46,7 @@ package struct IndexRecipe {
     /// Returns the kind of index for `count` vectors, when the index of the space is `current`.
     ///
     /// A graph that the user requested stays a graph, however few vectors there are.
-    func kind(for count: Int, current: String? = nil) throws(RetrievalError) -> any VectorIndexKind.Type {
+    func kind(for count: Int, current: String? = nil) throws(Problem) -> any VectorIndexKind.Type {
         guard name == Self.automatic else { return try table.kind(name) }
         return current == Self.large.kind || count >= Self.flatLimit ? Self.large : Self.small
     }
@@ -78,13 +79,13 @@ package struct IndexRecipe {
 extension VectorIndexTable {
     /// Returns the kind with a name.
     ///
-    /// - Throws: `RetrievalError` with the nearest known name.
-    package func kind(_ name: String) throws(RetrievalError) -> any VectorIndexKind.Type {
+    /// - Throws: `Problem` with the nearest known name.
+    package func kind(_ name: String) throws(Problem) -> any VectorIndexKind.Type {
         if let kind = self[name] { return kind }
         let known = [IndexRecipe.automatic] + names
         let list = "Available indexes: \(known.joined(separator: ", "))."
-        throw RetrievalError(
-            "", problem: "unknown index \"\(name)\"",
+        throw Problem(
+            .unknown, "", "unknown index \"\(name)\"",
             remedy: NearestName.suggestion(for: name, among: known).map { "\($0) \(list)" } ?? list)
     }
 }

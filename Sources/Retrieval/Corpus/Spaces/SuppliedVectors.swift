@@ -1,5 +1,6 @@
 internal import Glibc
 internal import SearchIndexes
+internal import System
 
 /// Vectors that a file brings for the chunks of a corpus, with the graph over them where the file is an index.
 struct SuppliedVectors {
@@ -11,7 +12,7 @@ struct SuppliedVectors {
     let places: [Int]
     /// Over the rows in their order.
     let graph: ImportedGraph?
-    private let read: (Int) throws(RetrievalError) -> [Float]
+    private let read: (Int) throws(Problem) -> [Float]
 
     /// Endings of files that hold vectors or an index over them.
     static let endings = [
@@ -36,10 +37,10 @@ struct SuppliedVectors {
     }
 
     /// - Parameter metric: Of files that do not say one.
-    init(_ path: String, array: String?, metric wanted: Metric) throws(RetrievalError) {
+    init(_ path: String, array: String?, metric wanted: Metric) throws(Problem) {
         guard access(path, R_OK) == 0 else {
-            throw RetrievalError(
-                path, problem: "cannot be opened: \(String(cString: strerror(errno)))",
+            throw Problem(
+                .failed, path, "cannot be opened: \(String(cString: strerror(errno)))",
                 remedy: "Check the path and its permissions.")
         }
         guard Self.isIndex(path) else {
@@ -47,14 +48,14 @@ struct SuppliedVectors {
             (count, dimension, metric) = (table.count, table.dimension, wanted)
             places = Array(0..<table.count)
             graph = nil
-            read = { row throws(RetrievalError) in try table.row(row) }
+            read = { row throws(Problem) in try table.row(row) }
             return
         }
         let index: ImportedIndex
         do throws(SegmentError) {
             index = try ForeignIndex.read(contentsOf: path, metric: wanted)
         } catch {
-            throw RetrievalError(error.place, problem: error.problem, remedy: error.remedy)
+            throw Problem(.failed, error.place, error.problem, remedy: error.remedy)
         }
         let rows = index.rows
         let live = (0..<rows.count).filter { !rows.removed.contains($0) }
@@ -62,28 +63,28 @@ struct SuppliedVectors {
         var places: [Int] = []
         for slot in live {
             guard let place = Int(exactly: rows.labels[slot]), (0..<live.count).contains(place) else {
-                throw RetrievalError(
-                    path, problem: "label \(rows.labels[slot]) is out of range for \(live.count) vectors",
+                throw Problem(
+                    .invalid, path, "label \(rows.labels[slot]) is out of range for \(live.count) vectors",
                     remedy: "Number the chunks from 0, in order.")
             }
             places.append(place)
         }
         guard Set(places).count == places.count else {
-            throw RetrievalError(
-                path, problem: "two vectors have the same label", remedy: "Write the file again with unique labels.")
+            throw Problem(
+                .invalid, path, "two vectors have the same label", remedy: "Write the file again with unique labels.")
         }
         self.places = places
         graph = live.count == rows.count ? index.graph : nil
-        read = { row throws(RetrievalError) in
+        read = { row throws(Problem) in
             let vector = Array(UnsafeBufferPointer(start: rows.row(live[row]), count: rows.dimension))
             guard vector.allSatisfy(\.isFinite) else {
-                throw RetrievalError(
-                    path, problem: "row \(row) contains a number that is not finite", remedy: "Remove the row.")
+                throw Problem(
+                    .invalid, path, "row \(row) contains a number that is not finite", remedy: "Remove the row.")
             }
             return vector
         }
     }
 
     /// Returns a row, its numbers finite.
-    func row(_ row: Int) throws(RetrievalError) -> [Float] { try read(row) }
+    func row(_ row: Int) throws(Problem) -> [Float] { try read(row) }
 }

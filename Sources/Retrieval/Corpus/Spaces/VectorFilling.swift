@@ -122,17 +122,16 @@ final class VectorFilling {
     private func embed(_ needs: [EmbeddingNeed], _ isCancelled: @Sendable () -> Bool) throws {
         let width = embedder.dimension
         let vectors: [Float]
-        do throws(RetrievalError) {
+        do throws(Problem) {
             vectors = try embedder.embed(needs.map(\.text), as: .passage, isCancelled: isCancelled)
         } catch {
-            if error.isCancellation || isCancelled() { throw CancellationError() }
+            if error.kind == .cancelled || isCancelled() { throw CancellationError() }
             throw error
         }
         guard vectors.count == needs.count * width else {
-            throw RetrievalError(
-                embedder.name,
-                problem:
-                    "the embedder returned \(vectors.count) numbers for \(needs.count) texts, not \(width) per text")
+            throw Problem(
+                .failed, embedder.name,
+                "the embedder returned \(vectors.count) numbers for \(needs.count) texts, not \(width) per text")
         }
         try vectors.withUnsafeBufferPointer { vectors in
             guard let base = vectors.baseAddress else { return }
@@ -160,9 +159,9 @@ final class VectorFilling {
             _ = try CorpusStore.corpus(corpus.id, db)
             var segments = try WorkspaceSegments(db, index: Self.staging(space))
             guard segments.seal == seal else {
-                throw RetrievalError(
-                    "corpus \(corpus.name)",
-                    problem: "another process is already embedding the corpus with \(embedder.name)",
+                throw Problem(
+                    .busy, "corpus \(corpus.name)",
+                    "another process is already embedding the corpus with \(embedder.name)",
                     remedy: "Wait until the other process finishes.")
             }
             try fresh.save(to: &segments)
@@ -205,16 +204,16 @@ final class VectorFilling {
         if isCancelled() { throw CancellationError() }
         try store.workspace.bulkWrite { db in
             guard try WorkspaceSegments(db, index: Self.staging(space)).seal == seal else {
-                throw RetrievalError(
-                    "corpus \(corpus.name)",
-                    problem: "another process is already embedding the corpus with \(embedder.name)",
+                throw Problem(
+                    .busy, "corpus \(corpus.name)",
+                    "another process is already embedding the corpus with \(embedder.name)",
                     remedy: "Wait until the other process finishes.")
             }
             if isNew {
                 try removeIndexParts(db)
             } else if let opened, try WorkspaceSegments(db, index: space).seal != opened.seal {
-                throw RetrievalError(
-                    "corpus \(corpus.name)", problem: "another process changed the vectors in the meantime",
+                throw Problem(
+                    .busy, "corpus \(corpus.name)", "another process changed the vectors in the meantime",
                     remedy: "Embed again.")
             }
             try index.save(space, db)

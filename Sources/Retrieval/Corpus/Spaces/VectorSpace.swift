@@ -1,4 +1,5 @@
 public import SearchIndexes
+public import System
 
 /// The vectors of a corpus by one embedder, and the index over them.
 public struct VectorSpace: Hashable, Sendable, Identifiable {
@@ -51,8 +52,8 @@ public struct VectorSpaceSettings: Hashable, Sendable {
         self.activates = activates
     }
 
-    /// - Throws: `RetrievalError` for an unknown index or parameter.
-    public func validate(_ indexes: VectorIndexTable = .standard) throws(RetrievalError) {
+    /// - Throws: `Problem` for an unknown index or parameter.
+    public func validate(_ indexes: VectorIndexTable = .standard) throws(Problem) {
         _ = try IndexRecipe(index, parameters, indexes)
     }
 }

@@ -1,10 +1,11 @@
 internal import SearchIndexes
+public import System
 
 extension PGVectorServer {
     /// Rows go as COPY has them in binary: numbers as they are in memory, nothing to parse.
     public func put(
         _ rows: [ExternalRow], into collection: VectorCollection, isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) {
+    ) throws(Problem) {
         for row in rows { try collection.check(row.vector, "row \(row.label)", on: name) }
         // Of rows with one label the last stays.
         var places: [Int64: Int] = [:]
@@ -23,8 +24,8 @@ extension PGVectorServer {
         copy.end()
         let table = Self.table(collection)
         let bytes = copy.bytes
-        try connected(isCancelled) { db throws(RetrievalError) in
-            try db.transaction { () throws(RetrievalError) in
+        try connected(isCancelled) { db throws(Problem) in
+            try db.transaction { () throws(Problem) in
                 try db.run("DELETE FROM \(table) WHERE label = ANY($1::bigint[])", [Self.list(places.keys)])
                 try db.copy(
                     """
@@ -35,9 +36,9 @@ extension PGVectorServer {
         }
     }
 
-    public func remove(_ labels: [Int64], from collection: VectorCollection) throws(RetrievalError) {
+    public func remove(_ labels: [Int64], from collection: VectorCollection) throws(Problem) {
         guard !labels.isEmpty else { return }
-        try connected { db throws(RetrievalError) in
+        try connected { db throws(Problem) in
             _ = try db.run(
                 "DELETE FROM \(Self.table(collection)) WHERE label = ANY($1::bigint[])", [Self.list(labels)])
         }
@@ -46,15 +47,14 @@ extension PGVectorServer {
     /// Builds the index for documents and the HNSW graph; rebuilds the graph if its settings differ from `collection`.
     public func buildIndex(
         _ collection: VectorCollection, isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) {
+    ) throws(Problem) {
         let table = Self.table(collection)
-        try connected(isCancelled) { db throws(RetrievalError) in
+        try connected(isCancelled) { db throws(Problem) in
             try db.run("CREATE INDEX IF NOT EXISTS \(table)_doc ON \(table) (document)", isCancelled: isCancelled)
             guard collection.dimension <= Self.mostIndexed else {
-                throw RetrievalError(
-                    name,
-                    problem:
-                        "pgvector's HNSW index supports at most \(Self.mostIndexed) dimensions, not \(collection.dimension)",
+                throw Problem(
+                    .limit, name,
+                    "pgvector's HNSW index supports at most \(Self.mostIndexed) dimensions, not \(collection.dimension)",
                     remedy: "Searches compare every vector.")
             }
             let known = try db.run(
@@ -63,7 +63,7 @@ extension PGVectorServer {
             ).first?.first.flatMap { $0 }
             let wanted = "m=\(collection.m) ef_construction=\(collection.efConstruction)"
             if known == wanted { return }
-            try db.transaction { () throws(RetrievalError) in
+            try db.transaction { () throws(Problem) in
                 try db.run("DROP INDEX IF EXISTS \(table)_hnsw")
                 try db.run(
                     """
@@ -87,9 +87,9 @@ extension PGVectorServer {
 
     public func rows(
         _ labels: [Int64], in collection: VectorCollection, withVectors: Bool
-    ) throws(RetrievalError) -> [ExternalRow] {
+    ) throws(Problem) -> [ExternalRow] {
         guard !labels.isEmpty else { return [] }
-        let found = try connected { db throws(RetrievalError) in
+        let found = try connected { db throws(Problem) in
             try db.run(
                 """
                 SELECT label, document, title, caption, body, place\(withVectors ? ", embedding" : "") \
@@ -100,13 +100,13 @@ extension PGVectorServer {
         for row in found {
             guard let label = row[0].flatMap({ Int64($0) }), let place = row[5].flatMap({ Int($0) }), place >= 0,
                 place < Int.max >> 1
-            else { throw RetrievalError(name, problem: "the response contains a row without a label or position") }
+            else { throw Problem(.missing, name, "the response contains a row without a label or position") }
             var vector: [Float] = []
             if withVectors {
                 vector = (row[6] ?? "").dropFirst().dropLast().split(separator: ",").compactMap { Float($0) }
                 guard vector.count == collection.dimension else {
-                    throw RetrievalError(
-                        name, problem: "row \(label) has \(vector.count) dimensions, not \(collection.dimension)")
+                    throw Problem(
+                        .invalid, name, "row \(label) has \(vector.count) dimensions, not \(collection.dimension)")
                 }
             }
             rows[label] = ExternalRow(
@@ -118,8 +118,8 @@ extension PGVectorServer {
 
     public func labels(
         ofDocument document: String, in collection: VectorCollection
-    ) throws(RetrievalError) -> [Int64] {
-        try connected { db throws(RetrievalError) in
+    ) throws(Problem) -> [Int64] {
+        try connected { db throws(Problem) in
             try db.run(
                 "SELECT label FROM \(Self.table(collection)) WHERE document = $1 ORDER BY place, label",
                 [Self.clean(document)]
@@ -129,19 +129,19 @@ extension PGVectorServer {
 
     public func stamps(
         in collection: VectorCollection, isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> [Int64: Int64] {
+    ) throws(Problem) -> [Int64: Int64] {
         var stamps: [Int64: Int64] = [:]
         var last = Int64.min
         let page = 50_000
         while true {
-            let rows = try connected(isCancelled) { db throws(RetrievalError) in
+            let rows = try connected(isCancelled) { db throws(Problem) in
                 try db.run(
                     "SELECT label, stamp FROM \(Self.table(collection)) WHERE label > $1 ORDER BY label LIMIT \(page)",
                     [String(last)], isCancelled: isCancelled)
             }
             for row in rows {
                 guard let label = row[0].flatMap({ Int64($0) }), let stamp = row[1].flatMap({ Int64($0) }) else {
-                    throw RetrievalError(name, problem: "the response contains a row without a label or stamp")
+                    throw Problem(.missing, name, "the response contains a row without a label or stamp")
                 }
                 stamps[label] = stamp
                 last = max(last, label)

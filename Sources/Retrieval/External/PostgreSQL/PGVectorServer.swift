@@ -1,6 +1,7 @@
 internal import JSON
 public import SearchIndexes
 internal import Synchronization
+public import System
 
 /// PostgreSQL with the extension pgvector.
 ///
@@ -26,16 +27,16 @@ public final class PGVectorServer: VectorServer {
     /// Calls `body` with an idle or new connection. If an idle connection turns out to be broken, `body`,
     /// which may run twice, gets another one.
     func connected<Result>(
-        _ isCancelled: () -> Bool = { false }, _ body: (PostgreSQLConnection) throws(RetrievalError) -> Result
-    ) throws(RetrievalError) -> Result {
+        _ isCancelled: () -> Bool = { false }, _ body: (PostgreSQLConnection) throws(Problem) -> Result
+    ) throws(Problem) -> Result {
         if let known = idle.withLock({ $0.popLast() }) {
-            do throws(RetrievalError) {
+            do throws(Problem) {
                 let result = try body(known)
                 keep(known)
                 return result
             } catch {
                 if known.isOpen { keep(known) }
-                if known.isOpen || error.isCancellation { throw error }
+                if known.isOpen || error.kind == .cancelled { throw error }
                 idle.withLock { $0.removeAll() }
                 guard let fresh = try? PostgreSQLConnection(url, isCancelled: isCancelled) else { throw error }
                 return try once(fresh, body)
@@ -45,8 +46,8 @@ public final class PGVectorServer: VectorServer {
     }
 
     private func once<Result>(
-        _ connection: PostgreSQLConnection, _ body: (PostgreSQLConnection) throws(RetrievalError) -> Result
-    ) throws(RetrievalError) -> Result {
+        _ connection: PostgreSQLConnection, _ body: (PostgreSQLConnection) throws(Problem) -> Result
+    ) throws(Problem) -> Result {
         defer { keep(connection) }
         return try body(connection)
     }
@@ -60,19 +61,19 @@ public final class PGVectorServer: VectorServer {
 
     // MARK: Collections
 
-    public func described(_ collection: String) throws(RetrievalError) -> VectorCollection? {
+    public func described(_ collection: String) throws(Problem) -> VectorCollection? {
         try VectorCollection.check(collection)
-        return try connected { db throws(RetrievalError) in try described(collection, db) }
+        return try connected { db throws(Problem) in try described(collection, db) }
     }
 
     private func described(
         _ collection: String, _ db: PostgreSQLConnection
-    ) throws(RetrievalError) -> VectorCollection? {
+    ) throws(Problem) -> VectorCollection? {
         let rows = try db.run(Self.listing + " AND c.relname = $1", ["orrery_" + collection])
         guard let row = rows.first else { return nil }
         guard let found = Self.collection(row) else {
-            throw RetrievalError(
-                name, problem: "table orrery_\(collection) was not created by corpus push",
+            throw Problem(
+                .invalid, name, "table orrery_\(collection) was not created by corpus push",
                 remedy: "Push under another name.")
         }
         return found
@@ -96,19 +97,19 @@ public final class PGVectorServer: VectorServer {
         return try? VectorCollection(String(table.dropFirst(7)), dimension: width, metric: metric, origin: origin)
     }
 
-    public func collections() throws(RetrievalError) -> [VectorCollection] {
-        try connected { db throws(RetrievalError) in
+    public func collections() throws(Problem) -> [VectorCollection] {
+        try connected { db throws(Problem) in
             try db.run(Self.listing + " AND c.relname LIKE 'orrery\\_%' ORDER BY c.relname").compactMap(Self.collection)
         }
     }
 
-    public func prepare(_ collection: VectorCollection) throws(RetrievalError) {
-        try connected { db throws(RetrievalError) in
+    public func prepare(_ collection: VectorCollection) throws(Problem) {
+        try connected { db throws(Problem) in
             if let known = try described(collection.name, db) {
                 return try collection.refuse(unless: known, on: name)
             }
             try installExtension(db)
-            try db.transaction { () throws(RetrievalError) in
+            try db.transaction { () throws(Problem) in
                 try db.run(
                     """
                     CREATE TABLE \(Self.table(collection)) (label bigint PRIMARY KEY, stamp bigint NOT NULL, \
@@ -131,24 +132,24 @@ public final class PGVectorServer: VectorServer {
         }
     }
 
-    private func installExtension(_ db: PostgreSQLConnection) throws(RetrievalError) {
+    private func installExtension(_ db: PostgreSQLConnection) throws(Problem) {
         let known = "SELECT 1 FROM pg_extension WHERE extname = 'vector'"
         guard try db.run(known).isEmpty else { return }
-        do throws(RetrievalError) { try db.run("CREATE EXTENSION vector") } catch {
+        do throws(Problem) { try db.run("CREATE EXTENSION vector") } catch {
             // Another process may have created the extension first.
             guard db.isOpen else { throw error }
             guard try db.run(known).isEmpty else { return }
-            throw RetrievalError(
-                name, problem: "the extension vector is missing (\(error.problem))",
+            throw Problem(
+                .missing, name, "the extension vector is missing (\(error.what))",
                 remedy: "Install pgvector on the server, or have the database owner run CREATE EXTENSION vector.")
         }
     }
 
-    public func count(_ collection: VectorCollection) throws(RetrievalError) -> Int {
-        try connected { db throws(RetrievalError) in
+    public func count(_ collection: VectorCollection) throws(Problem) -> Int {
+        try connected { db throws(Problem) in
             let rows = try db.run("SELECT count(*) FROM \(Self.table(collection))")
             guard let count = rows.first?.first.flatMap({ $0 }).flatMap({ Int($0) }) else {
-                throw RetrievalError(name, problem: "the response contains no row count")
+                throw Problem(.missing, name, "the response contains no row count")
             }
             return count
         }
@@ -159,7 +160,7 @@ public final class PGVectorServer: VectorServer {
     public func search(
         _ collection: VectorCollection, _ vector: [Float], k: Int, effort: Int?, isExact: Bool,
         isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> [Neighbor] {
+    ) throws(Problem) -> [Neighbor] {
         try collection.check(vector, "the query vector", on: name)
         guard k > 0 else { return [] }
         // The graph gives no more rows than it looks at.
@@ -171,9 +172,9 @@ public final class PGVectorServer: VectorServer {
             ? "SET LOCAL enable_indexscan = off; SET LOCAL enable_bitmapscan = off"
             : "SET LOCAL enable_seqscan = off; SET LOCAL hnsw.ef_search = \(candidates)"
         let distance = "embedding \(Self.operatorWord(collection.metric)) $1::vector"
-        return try connected(isCancelled) { db throws(RetrievalError) in
+        return try connected(isCancelled) { db throws(Problem) in
             var rows: [[String?]] = []
-            try db.transaction("BEGIN READ ONLY; SET LOCAL jit = off; \(plan)") { () throws(RetrievalError) in
+            try db.transaction("BEGIN READ ONLY; SET LOCAL jit = off; \(plan)") { () throws(Problem) in
                 rows = try db.run(
                     """
                     SELECT label, \(distance) FROM \(Self.table(collection)) \
@@ -183,7 +184,7 @@ public final class PGVectorServer: VectorServer {
             var found: [Neighbor] = []
             for row in rows {
                 guard let label = row[0].flatMap({ Int64($0) }), let distance = row[1].flatMap({ Double($0) }) else {
-                    throw RetrievalError(name, problem: "the response contains a row without a label or distance")
+                    throw Problem(.missing, name, "the response contains a row without a label or distance")
                 }
                 // pgvector's L2 is the distance itself, ours its square.
                 found.append(

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import System
+package import System
 
 /// One connection to a PostgreSQL server.
 ///
@@ -20,16 +20,16 @@ package final class PostgreSQLConnection: @unchecked Sendable {  // used by one 
     private static let step: Int32 = 40
 
     /// - Parameter url: As libpq reads it: `postgresql://user@host:5432/db`, or `host=... dbname=...`.
-    package init(_ url: String, isCancelled: () -> Bool = { false }) throws(RetrievalError) {
+    package init(_ url: String, isCancelled: () -> Bool = { false }) throws(Problem) {
         guard let library = LibPQ.shared else {
-            throw RetrievalError(
-                "postgresql", problem: "libpq is not installed",
+            throw Problem(
+                .invalid, "postgresql", "libpq is not installed",
                 remedy: "Install PostgreSQL's client library: apt install libpq5.")
         }
         let address = PostgreSQLAddress(url)
         guard address.isReadable else {
-            throw RetrievalError(
-                "postgresql", problem: "invalid address",
+            throw Problem(
+                .invalid, "postgresql", "invalid address",
                 remedy:
                     "Use postgresql://user@host:5432/database. Escape special characters in the password, such as @ as %40."
             )
@@ -39,7 +39,7 @@ package final class PostgreSQLConnection: @unchecked Sendable {  // used by one 
         defer { for text in texts { free(text) } }
         let pointers = texts.map { text in text.map { UnsafePointer($0) } }
         let started = library.connectStart(pointers[..<3] + [nil], pointers[3...] + [nil], 1)
-        guard let started else { throw RetrievalError(address.shown, problem: "not enough memory for a connection") }
+        guard let started else { throw Problem(.limit, address.shown, "not enough memory for a connection") }
         self.library = library
         self.address = address
         connection = started
@@ -54,7 +54,7 @@ package final class PostgreSQLConnection: @unchecked Sendable {  // used by one 
 
     package var isOpen: Bool { !isSpoiled && library.status(connection) == LibPQ.connectionOK }
 
-    private func connect(_ isCancelled: () -> Bool) throws(RetrievalError) {
+    private func connect(_ isCancelled: () -> Bool) throws(Problem) {
         let limit = Clock.now(.monotonic) + Double(max(2, address.timeout ?? Self.patience))
         // Writing comes first, as the library has it.
         var state: Int32 = 2
@@ -62,8 +62,8 @@ package final class PostgreSQLConnection: @unchecked Sendable {  // used by one 
             let isFailed = state == LibPQ.pollingFailed || library.status(connection) == 1
             guard !isFailed, Clock.now(.monotonic) < limit else {
                 let reason = isFailed ? line(library.errorMessage(connection)) : "no reply"
-                throw RetrievalError(
-                    name, problem: "cannot connect (\(reason))",
+                throw Problem(
+                    .failed, name, "cannot connect (\(reason))",
                     remedy: "Check that the server is running and accepts your login.")
             }
             if isCancelled() { throw .cancelled(name) }
@@ -85,7 +85,7 @@ package final class PostgreSQLConnection: @unchecked Sendable {  // used by one 
     @discardableResult
     package func run(
         _ statement: String, _ parameters: [String?] = [], isCancelled: () -> Bool = { false }
-    ) throws(RetrievalError) -> [[String?]] {
+    ) throws(Problem) -> [[String?]] {
         let isSent: Bool
         if parameters.isEmpty {
             isSent = library.sendQuery(connection, statement) == 1
@@ -107,7 +107,7 @@ package final class PostgreSQLConnection: @unchecked Sendable {  // used by one 
     /// - Parameters:
     ///   - statement: `COPY ... FROM STDIN (FORMAT binary)`.
     ///   - bytes: With the header and the end of that form.
-    func copy(_ statement: String, _ bytes: [UInt8], isCancelled: () -> Bool) throws(RetrievalError) {
+    func copy(_ statement: String, _ bytes: [UInt8], isCancelled: () -> Bool) throws(Problem) {
         guard library.sendQuery(connection, statement) == 1 else {
             throw failure(line(library.errorMessage(connection)))
         }
@@ -136,15 +136,15 @@ package final class PostgreSQLConnection: @unchecked Sendable {  // used by one 
         guard isSent, library.putCopyEnd(connection, isGivenUp ? "cancelled" : nil) == 1 else {
             throw failure(line(library.errorMessage(connection)))
         }
-        do throws(RetrievalError) { _ = try results(isCancelled) } catch {
+        do throws(Problem) { _ = try results(isCancelled) } catch {
             throw isGivenUp ? .cancelled(name) : error
         }
     }
 
     /// Runs statements in one transaction: all of them, or none.
     package func transaction(
-        _ begin: String = "BEGIN", _ body: () throws(RetrievalError) -> Void
-    ) throws(RetrievalError) {
+        _ begin: String = "BEGIN", _ body: () throws(Problem) -> Void
+    ) throws(Problem) {
         do {
             try run(begin)
             try body()
@@ -158,7 +158,7 @@ package final class PostgreSQLConnection: @unchecked Sendable {  // used by one 
     // MARK: Answers
 
     /// Waits until an answer can be read without waiting; a cancel is passed on to the server.
-    private func awaitAnswer(_ isCancelled: () -> Bool) throws(RetrievalError) {
+    private func awaitAnswer(_ isCancelled: () -> Bool) throws(Problem) {
         var given: Double?
         while library.isBusy(connection) == 1 {
             if wait(for: POLLIN), library.consumeInput(connection) == 0 {
@@ -190,7 +190,7 @@ package final class PostgreSQLConnection: @unchecked Sendable {  // used by one 
         library.freeCancel(handle)
     }
 
-    private func results(_ isCancelled: () -> Bool) throws(RetrievalError) -> [[String?]] {
+    private func results(_ isCancelled: () -> Bool) throws(Problem) -> [[String?]] {
         var rows: [[String?]] = []
         var refusal: String?
         while true {
@@ -218,11 +218,11 @@ package final class PostgreSQLConnection: @unchecked Sendable {  // used by one 
         }
     }
 
-    private func failure(_ reason: String) -> RetrievalError {
+    private func failure(_ reason: String) -> Problem {
         isOpen
-            ? RetrievalError(name, problem: "the server reported an error: \(reason)")
-            : RetrievalError(
-                name, problem: "the connection broke (\(reason))",
+            ? Problem(.failed, name, "the server reported an error: \(reason)")
+            : Problem(
+                .invalid, name, "the connection broke (\(reason))",
                 remedy: "The workspace is unchanged. Try again when the server is running.")
     }
 

@@ -1,5 +1,6 @@
 internal import JSON
 internal import Providers
+internal import System
 
 /// Requests to a Qdrant server, and what its answers mean.
 struct QdrantExchange: Sendable {
@@ -24,8 +25,8 @@ struct QdrantExchange: Sendable {
     }
 
     /// Returns an error for an unexpected response.
-    func unexpected(_ what: String) -> RetrievalError {
-        RetrievalError(name, problem: "unexpected response from Qdrant: \(what)")
+    func unexpected(_ what: String) -> Problem {
+        Problem(.invalid, name, "unexpected response from Qdrant: \(what)")
     }
 
     /// Sends a request and reads the answer.
@@ -38,7 +39,7 @@ struct QdrantExchange: Sendable {
     func send(
         _ method: String, _ path: String, _ body: JSONWriter? = nil, isMissingFine: Bool = false,
         isCancelled: @Sendable () -> Bool = { false }
-    ) throws(RetrievalError) -> JSONDocument? {
+    ) throws(Problem) -> JSONDocument? {
         var headers: [(name: String, value: String)] = [("Accept", "application/json")]
         if body != nil { headers.append(("Content-Type", "application/json")) }
         if let key, !key.contains(where: \.isNewline) { headers.append(("api-key", key)) }
@@ -53,21 +54,21 @@ struct QdrantExchange: Sendable {
             }
         } catch {
             if case .cancelled = error { throw .cancelled(name) }
-            throw RetrievalError(
-                name, problem: "no response: \(Self.reason(error))",
+            throw Problem(
+                .missing, name, "no response: \(Self.reason(error))",
                 remedy: "The workspace is unchanged. Check that Qdrant is running at this address.")
         }
         if isMissingFine, head.status == 404 { return nil }
         let document = try? JSONDocument(parsing: bytes)
         guard (200..<300).contains(head.status) else {
             let reason = document?.withRoot { root in root["status"]?["error"]?.string } ?? nil
-            throw RetrievalError(
-                name,
-                problem: "the server replied with status \(head.status)" + (reason.map { ": \(Self.line($0))" } ?? ""),
+            throw Problem(
+                .invalid, name,
+                "the server replied with status \(head.status)" + (reason.map { ": \(Self.line($0))" } ?? ""),
                 remedy: head.status == 401 || head.status == 403 ? "Set QDRANT_API_KEY to the API key." : "")
         }
         guard let document else {
-            throw RetrievalError(name, problem: "the response is not JSON, so the server is not Qdrant")
+            throw Problem(.invalid, name, "the response is not JSON, so the server is not Qdrant")
         }
         return document
     }

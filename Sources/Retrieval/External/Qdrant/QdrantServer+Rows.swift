@@ -1,13 +1,14 @@
 internal import JSON
+public import System
 
 extension QdrantServer {
     public func put(
         _ rows: [ExternalRow], into collection: VectorCollection, isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) {
+    ) throws(Problem) {
         for row in rows {
             try collection.check(row.vector, "row \(row.label)", on: name)
             guard row.label >= 0 else {
-                throw RetrievalError(name, problem: "label \(row.label) is negative, but Qdrant ids start at 0")
+                throw Problem(.invalid, name, "label \(row.label) is negative, but Qdrant ids start at 0")
             }
         }
         guard !rows.isEmpty else { return }
@@ -39,7 +40,7 @@ extension QdrantServer {
         }
     }
 
-    public func remove(_ labels: [Int64], from collection: VectorCollection) throws(RetrievalError) {
+    public func remove(_ labels: [Int64], from collection: VectorCollection) throws(Problem) {
         guard !labels.isEmpty else { return }
         var json = JSONWriter()
         json.object { $0.member("points", labels.map(Int.init)) }
@@ -49,7 +50,7 @@ extension QdrantServer {
     /// Qdrant builds its graph by itself, once a segment is large enough; documents get an index of their own.
     public func buildIndex(
         _ collection: VectorCollection, isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) {
+    ) throws(Problem) {
         var json = JSONWriter()
         json.object {
             $0.member("field_name", "document")
@@ -62,7 +63,7 @@ extension QdrantServer {
 
     public func rows(
         _ labels: [Int64], in collection: VectorCollection, withVectors: Bool
-    ) throws(RetrievalError) -> [ExternalRow] {
+    ) throws(Problem) -> [ExternalRow] {
         guard !labels.isEmpty else { return [] }
         var json = JSONWriter()
         json.object {
@@ -101,7 +102,7 @@ extension QdrantServer {
 
     public func labels(
         ofDocument document: String, in collection: VectorCollection
-    ) throws(RetrievalError) -> [Int64] {
+    ) throws(Problem) -> [Int64] {
         var found: [(label: Int64, place: Int64)] = []
         try scroll(collection, "place", ofDocument: document) { label, place in found.append((label, place)) }
         return found.sorted { ($0.place, $0.label) < ($1.place, $1.label) }.map(\.label)
@@ -109,7 +110,7 @@ extension QdrantServer {
 
     public func stamps(
         in collection: VectorCollection, isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> [Int64: Int64] {
+    ) throws(Problem) -> [Int64: Int64] {
         var stamps: [Int64: Int64] = [:]
         try scroll(collection, "stamp", isCancelled: isCancelled) { label, stamp in stamps[label] = stamp }
         return stamps
@@ -119,7 +120,7 @@ extension QdrantServer {
     private func scroll(
         _ collection: VectorCollection, _ key: String, ofDocument document: String? = nil,
         isCancelled: @Sendable () -> Bool = { false }, _ body: (Int64, Int64) -> Void
-    ) throws(RetrievalError) {
+    ) throws(Problem) {
         var offset: Int64?
         while true {
             var json = JSONWriter()

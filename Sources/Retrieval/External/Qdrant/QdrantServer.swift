@@ -1,6 +1,7 @@
 internal import Glibc
 internal import JSON
 public import SearchIndexes
+public import System
 
 /// Qdrant over its REST interface (version 1.10 and later: `points/query`).
 ///
@@ -25,7 +26,7 @@ public final class QdrantServer: VectorServer {
 
     // MARK: Collections
 
-    public func prepare(_ collection: VectorCollection) throws(RetrievalError) {
+    public func prepare(_ collection: VectorCollection) throws(Problem) {
         if let known = try described(collection.name) { return try collection.refuse(unless: known, on: name) }
         var json = JSONWriter()
         json.object { json in
@@ -45,7 +46,7 @@ public final class QdrantServer: VectorServer {
         try exchange.send("PUT", Self.path(collection.name), json)
     }
 
-    public func described(_ collection: String) throws(RetrievalError) -> VectorCollection? {
+    public func described(_ collection: String) throws(Problem) -> VectorCollection? {
         try VectorCollection.check(collection)
         guard let answer = try exchange.send("GET", Self.path(collection), isMissingFine: true) else { return nil }
         let (size, distance) = answer.withRoot { root in
@@ -53,8 +54,8 @@ public final class QdrantServer: VectorServer {
             return (vectors?["size"]?.int, vectors?["distance"]?.string)
         }
         guard let size, let distance, let metric = Self.metric(distance) else {
-            throw RetrievalError(
-                name, problem: "\(collection) was not created by corpus push: unsupported vectors or metric",
+            throw Problem(
+                .unsupported, name, "\(collection) was not created by corpus push: unsupported vectors or metric",
                 remedy: "Push under another name.")
         }
         // What was pushed stands with each point.
@@ -73,7 +74,7 @@ public final class QdrantServer: VectorServer {
     }
 
     /// Returns the collections that Orrery may have pushed.
-    public func collections() throws(RetrievalError) -> [VectorCollection] {
+    public func collections() throws(Problem) -> [VectorCollection] {
         let answer = try exchange.send("GET", "/collections")
         let names = answer?.withRoot { root in
             root["result"]?["collections"]?.elements.compactMap { $0["name"]?.string }
@@ -86,7 +87,7 @@ public final class QdrantServer: VectorServer {
         return found
     }
 
-    public func count(_ collection: VectorCollection) throws(RetrievalError) -> Int {
+    public func count(_ collection: VectorCollection) throws(Problem) -> Int {
         var json = JSONWriter()
         json.object { $0.member("exact", true) }
         let answer = try exchange.send("POST", Self.path(collection.name) + "/points/count", json)
@@ -100,7 +101,7 @@ public final class QdrantServer: VectorServer {
     public func search(
         _ collection: VectorCollection, _ vector: [Float], k: Int, effort: Int?, isExact: Bool,
         isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> [Neighbor] {
+    ) throws(Problem) -> [Neighbor] {
         try collection.check(vector, "the query vector", on: name)
         guard k > 0 else { return [] }
         var json = JSONWriter()

@@ -1,3 +1,5 @@
+public import System
+
 /// Answers "why not?": what every stage of a finished run did with a chunk, and what would bring it in.
 ///
 /// ```swift
@@ -17,13 +19,13 @@ public struct Explainer: Sendable {
     /// Explains what happened to a chunk.
     ///
     /// - Parameter triesRemedies: False leaves them out, which is much faster.
-    /// - Throws: `RetrievalError` where there is no such chunk, or it was canceled.
+    /// - Throws: `Problem` where there is no such chunk, or it was canceled.
     public func explain(
         chunk: Int64, in record: RetrievalRecord, triesRemedies: Bool = true,
         isCancelled: @Sendable () -> Bool = { false }
-    ) throws(RetrievalError) -> Explanation {
+    ) throws(Problem) -> Explanation {
         if let hidden = try explanation(ofHidden: chunk, in: record) { return hidden }
-        return try withoutActuallyEscaping(isCancelled) { isCancelled throws(RetrievalError) in
+        return try withoutActuallyEscaping(isCancelled) { isCancelled throws(Problem) in
             let investigation = try Investigation(run, record, chunk, isCancelled)
             var explanation = try investigation.explanation()
             if triesRemedies, explanation.droppedBy != nil {
@@ -39,8 +41,8 @@ public struct Explainer: Sendable {
     public func explain(
         document: String, in record: RetrievalRecord, triesRemedies: Bool = true,
         isCancelled: @Sendable () -> Bool = { false }
-    ) throws(RetrievalError) -> Explanation {
-        let chunk = try withoutActuallyEscaping(isCancelled) { isCancelled throws(RetrievalError) in
+    ) throws(Problem) -> Explanation {
+        let chunk = try withoutActuallyEscaping(isCancelled) { isCancelled throws(Problem) in
             try bestChunk(of: document, in: record, isCancelled)
         }
         var explanation = try explain(
@@ -53,7 +55,7 @@ public struct Explainer: Sendable {
     }
 
     /// Of a chunk that no search of this source may see: what hides it, and nothing that it says.
-    private func explanation(ofHidden chunk: Int64, in record: RetrievalRecord) throws(RetrievalError) -> Explanation? {
+    private func explanation(ofHidden chunk: Int64, in record: RetrievalRecord) throws(Problem) -> Explanation? {
         guard try run.source.chunks([chunk]).isEmpty else { return nil }
         let exclusions = try run.source.exclusions(of: chunk, by: run.definition.filter)
         guard !exclusions.isEmpty else { return nil }
@@ -69,12 +71,12 @@ public struct Explainer: Sendable {
 
     private func bestChunk(
         of document: String, in record: RetrievalRecord, _ isCancelled: @escaping @Sendable () -> Bool
-    ) throws(RetrievalError) -> Int64 {
+    ) throws(Problem) -> Int64 {
         let chunks = try run.source.chunks(ofDocument: document)
         if chunks.isEmpty, let hidden = try run.source.hiddenChunks(ofDocument: document).first { return hidden }
         guard let first = chunks.first else {
-            throw RetrievalError(
-                document, problem: "\(run.source.corpus) has no chunks of this document",
+            throw Problem(
+                .missing, document, "\(run.source.corpus) has no chunks of this document",
                 remedy: "List the documents with orrery corpus show.")
         }
         guard chunks.count > 1 else { return first }
@@ -90,7 +92,7 @@ public struct Explainer: Sendable {
     /// The chunk whose words and vector together fit the question best, each measured by the best of the document.
     private func likeliest(
         _ chunks: [Int64], _ record: RetrievalRecord, _ isCancelled: @escaping @Sendable () -> Bool
-    ) throws(RetrievalError) -> Int64 {
+    ) throws(Problem) -> Int64 {
         let asker = PipelineWork.Asker(run, record.query, calls: CallList(), isCancelled: isCancelled)
         var notes: [String] = []
         var fits = [Double](repeating: 0, count: chunks.count)

@@ -1,3 +1,5 @@
+internal import System
+
 extension Investigation {
     /// Explains what the fusion did with the chunk, or would have done.
     func fused(_ stage: Stage, _ arrived: Bool, _ standing: Standing?) -> StageExplanation {
@@ -38,7 +40,7 @@ extension Investigation {
     }
 
     /// Explains what the reranker did with the chunk, or would have done, by reranking it with the others.
-    func reranked(_ stage: Stage, _ arrived: Bool, _ standing: Standing?) throws(RetrievalError) -> StageExplanation {
+    func reranked(_ stage: Stage, _ arrived: Bool, _ standing: Standing?) throws(Problem) -> StageExplanation {
         let settings = definition.rerank
         let kept = kept(by: stage)
         var told = StageExplanation(
@@ -83,7 +85,7 @@ extension Investigation {
     }
 
     /// Explains what the context did with the chunk, or would have done.
-    func inContext(_ stage: Stage, _ arrived: Bool, _ standing: Standing?) throws(RetrievalError) -> StageExplanation {
+    func inContext(_ stage: Stage, _ arrived: Bool, _ standing: Standing?) throws(Problem) -> StageExplanation {
         var told = StageExplanation(stage: stage.name, kind: .context, cause: .kept)
         let unit = definition.context.unit.rawValue
         if arrived, let entry = entry(in: stage) {

@@ -1,8 +1,10 @@
+internal import System
+
 extension Investigation {
     /// Explains what a search stage did with the chunk, and its rank if the stage had not excluded it.
     func searched(
         _ question: PipelineWork.Asker.Question, _ stage: Stage
-    ) throws(RetrievalError) -> (StageExplanation, Guest?) {
+    ) throws(Problem) -> (StageExplanation, Guest?) {
         switch question.kind {
         case .lexical: try searchedLexically(question, stage)
         case .dense(let settings, let space): try searchedDensely(question, stage, settings, space)
@@ -11,7 +13,7 @@ extension Investigation {
 
     private func searchedLexically(
         _ question: PipelineWork.Asker.Question, _ stage: Stage
-    ) throws(RetrievalError) -> (StageExplanation, Guest?) {
+    ) throws(Problem) -> (StageExplanation, Guest?) {
         guard let request = asker.lexicalRequest(question, exclusions.isEmpty ? filter : nil) else {
             return (StageExplanation(stage: stage.name, kind: .lexical, cause: .kept), nil)
         }
@@ -60,7 +62,7 @@ extension Investigation {
     private func searchedDensely(
         _ question: PipelineWork.Asker.Question, _ stage: Stage, _ settings: PipelineDefinition.Dense,
         _ space: DenseSpace
-    ) throws(RetrievalError) -> (StageExplanation, Guest?) {
+    ) throws(Problem) -> (StageExplanation, Guest?) {
         var told = StageExplanation(stage: stage.name, kind: .dense, cause: .kept)
         let kept = kept(by: stage)
         told.scoreNeeded = kept.count >= question.k ? kept.last?.score : nil
@@ -143,8 +145,8 @@ extension Investigation {
     ///
     /// It doubles until one finds it, then closes in: about 2 log₂ n searches. Indexes hardly ever lose with more
     /// effort what they found with less; where one does, the result finds it, but is perhaps not the very smallest.
-    func smallestEffort(_ request: DenseRequest, _ space: DenseSpace) throws(RetrievalError) -> Int? {
-        func finds(_ effort: Int) throws(RetrievalError) -> Bool {
+    func smallestEffort(_ request: DenseRequest, _ space: DenseSpace) throws(Problem) -> Int? {
+        func finds(_ effort: Int) throws(Problem) -> Bool {
             try goOn()
             var harder = request
             harder.effort = effort

@@ -1,3 +1,5 @@
+internal import System
+
 /// One chunk, followed through one finished run.
 struct Investigation {
     let run: PipelineRun
@@ -14,14 +16,14 @@ struct Investigation {
 
     init(
         _ run: PipelineRun, _ record: RetrievalRecord, _ chunk: Int64, _ isCancelled: @escaping @Sendable () -> Bool
-    ) throws(RetrievalError) {
+    ) throws(Problem) {
         self.run = run
         self.record = record
         self.chunk = chunk
         asker = PipelineWork.Asker(run, record.query, calls: CallList(), isCancelled: isCancelled)
         guard let content = try asker.contents([chunk]).first else {
-            throw RetrievalError(
-                "chunk \(chunk)", problem: "\(run.source.corpus) does not contain the chunk",
+            throw Problem(
+                .invalid, "chunk \(chunk)", "\(run.source.corpus) does not contain the chunk",
                 remedy: "It may have been removed. Search again.")
         }
         self.content = content
@@ -39,7 +41,7 @@ struct Investigation {
         exclusions = told
     }
 
-    func goOn() throws(RetrievalError) { if asker.isCancelled() { throw .cancelled("explanation") } }
+    func goOn() throws(Problem) { if asker.isCancelled() { throw .cancelled("explanation") } }
 
     func stage(_ name: String) -> Stage? { record.stages.first { $0.name == name && !$0.isPending } }
 
@@ -68,7 +70,7 @@ struct Investigation {
     }
 
     /// Returns the explanation of every stage, without the remedies of ``RemedySearch``.
-    func explanation() throws(RetrievalError) -> Explanation {
+    func explanation() throws(Problem) -> Explanation {
         var explanation = Explanation(query: record.query, passage: content.passage)
         var guests: [Guest?] = []
         for question in questions {
@@ -121,7 +123,7 @@ struct Investigation {
     /// Works out the place in the fused ranking (or in the only one) by putting the chunk in.
     private func standing(
         _ searched: [StageExplanation], _ guests: [Guest?]
-    ) throws(RetrievalError) -> Standing? {
+    ) throws(Problem) -> Standing? {
         var lists = self.lists
         var behind: [(list: Int, guest: Guest)] = []
         for (index, guest) in guests.enumerated() where index < lists.count {

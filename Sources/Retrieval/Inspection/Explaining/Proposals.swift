@@ -1,3 +1,5 @@
+internal import System
+
 /// Changes of a pipeline that may bring a chunk in, made from what each stage did with it. Whether they do is for
 /// ``RemedySearch`` to see.
 struct Proposals {
@@ -5,7 +7,7 @@ struct Proposals {
     /// Each a change of one key, or of several that belong together; the likeliest first.
     private(set) var all: [[Remedy.Change]] = []
 
-    init(_ investigation: Investigation, _ told: Explanation) throws(RetrievalError) {
+    init(_ investigation: Investigation, _ told: Explanation) throws(Problem) {
         self.investigation = investigation
         let searching = told.stages.filter { $0.kind == .lexical || $0.kind == .dense }
         let isFound = searching.contains { $0.cause == .kept }
@@ -28,7 +30,7 @@ struct Proposals {
         Remedy.Change(key: key, before: definition.value(key), after: after)
     }
 
-    private mutating func propose(for stage: StageExplanation) throws(RetrievalError) {
+    private mutating func propose(for stage: StageExplanation) throws(Problem) {
         switch stage.kind {
         case .fused: proposeForFusion(stage)
         case .reranked: proposeForReranker(stage)
@@ -37,7 +39,7 @@ struct Proposals {
         }
     }
 
-    private mutating func propose(forSearching told: StageExplanation) throws(RetrievalError) {
+    private mutating func propose(forSearching told: StageExplanation) throws(Problem) {
         guard let question = investigation.questions.first(where: { $0.stage == told.stage }) else { return }
         let section = question.section
         switch told.cause {
@@ -66,7 +68,7 @@ struct Proposals {
     /// More effort, alone where k stays, together with k where that grows.
     private mutating func proposeEffort(
         _ question: PipelineWork.Asker.Question, k: Int
-    ) throws(RetrievalError) {
+    ) throws(Problem) {
         guard case .dense(let settings, let space) = question.kind, !settings.isExact, let key = space.effortKey,
             var request = try investigation.asker.denseRequest(question, investigation.filter)
         else { return }
@@ -135,7 +137,7 @@ struct Proposals {
         add("rerank.method", "none")
     }
 
-    private mutating func proposeForContext(_ told: StageExplanation) throws(RetrievalError) {
+    private mutating func proposeForContext(_ told: StageExplanation) throws(Problem) {
         let settings = definition.context
         switch told.cause {
         case .duplicate: add("context.deduplicate", "false")
@@ -147,13 +149,13 @@ struct Proposals {
     }
 
     /// Returns the smallest budget with which the context includes the chunk; `nil` if none does.
-    private func smallestBudget() throws(RetrievalError) -> Int? {
+    private func smallestBudget() throws(Problem) -> Int? {
         guard let stage = investigation.stage("context") else { return nil }
         let arrivals = investigation.arrivals(at: stage)
         guard let place = arrivals.firstIndex(of: investigation.chunk) else { return nil }
         // What comes behind it takes no room from it.
         let chunks = Array(arrivals[...place])
-        func missing(_ budget: Int) throws(RetrievalError) -> Int? {
+        func missing(_ budget: Int) throws(Problem) -> Int? {
             var asker = investigation.asker
             asker.run = try investigation.run.changing([
                 Remedy.Change(key: "context.budget", before: nil, after: "\(budget)")

@@ -1,3 +1,5 @@
+internal import System
+
 /// Looks for changes of a pipeline that bring a chunk into the context, and tries every one of them.
 struct RemedySearch {
     private let first: Investigation
@@ -15,7 +17,7 @@ struct RemedySearch {
 
     /// - Returns: Single changes that are enough, the smallest first; otherwise at most one change of several keys, or
     ///   the change that brings the chunk furthest.
-    func remedies(_ explanation: Explanation) throws(RetrievalError) -> [Remedy] {
+    func remedies(_ explanation: Explanation) throws(Problem) -> [Remedy] {
         var found: [(changes: [Remedy.Change], cost: Double)] = []
         var tried: Set<[Remedy.Change]> = []
         for changes in try Proposals(first, explanation).all where tried.insert(changes).inserted {
@@ -33,7 +35,7 @@ struct RemedySearch {
     }
 
     /// Goes on from the change that brings the chunk furthest, until it is in; then leaves out what was not needed.
-    private func steps(_ explanation: Explanation) throws(RetrievalError) -> Remedy? {
+    private func steps(_ explanation: Explanation) throws(Problem) -> Remedy? {
         var changes: [Remedy.Change] = []
         var told = explanation
         var investigation = first
@@ -62,7 +64,7 @@ struct RemedySearch {
     }
 
     /// Without the changes that it is in without.
-    private func needed(_ changes: [Remedy.Change]) throws(RetrievalError) -> [Remedy.Change] {
+    private func needed(_ changes: [Remedy.Change]) throws(Problem) -> [Remedy.Change] {
         var needed = changes
         for change in changes where needed.count > 1 {
             let fewer = needed.filter { $0 != change }
@@ -72,7 +74,7 @@ struct RemedySearch {
     }
 
     /// Makes the changes and runs the pipeline again, up to the context; `nil` if the changed pipeline is invalid.
-    private func trial(_ changes: [Remedy.Change]) throws(RetrievalError) -> Trial? {
+    private func trial(_ changes: [Remedy.Change]) throws(Problem) -> Trial? {
         try first.goOn()
         guard var run = try? first.run.changing(changes),
             let silent = try? run.definition.changing("answer.model", to: "")

@@ -1,3 +1,4 @@
+public import System
 internal import Traces
 
 extension PipelineDefinition {
@@ -6,11 +7,10 @@ extension PipelineDefinition {
     /// Reads the text of a file.
     ///
     /// - Parameter path: The file, which need not exist: for sentences, and for the pipeline's name.
-    /// - Throws: `RetrievalError` with the line, and what to write instead.
-    public init(_ text: String, path: String = "pipeline.toml") throws(RetrievalError) {
+    /// - Throws: `Problem` with the line, and what to write instead.
+    public init(_ text: String, path: String = "pipeline.toml") throws(Problem) {
         guard text.utf8.count <= Self.mostBytes else {
-            throw RetrievalError(
-                path, problem: "the file is larger than \(Self.mostBytes >> 20) MiB", remedy: "Shorten it.")
+            throw Problem(.limit, path, "the file is larger than \(Self.mostBytes >> 20) MiB", remedy: "Shorten it.")
         }
         try self.init(try PipelineValues(text, path: path))
     }
@@ -23,13 +23,13 @@ extension PipelineDefinition {
     /// - Parameters:
     ///   - key: Such as `dense.k`, or `dense.wide.k` of a further stage.
     ///   - value: As a file has it, a text with or without its quotes; `nil` takes the key out.
-    /// - Throws: `RetrievalError` for a key that there is not, or that takes no such value.
-    public func changing(_ key: String, to value: String?) throws(RetrievalError) -> PipelineDefinition {
+    /// - Throws: `Problem` for a key that there is not, or that takes no such value.
+    public func changing(_ key: String, to value: String?) throws(Problem) -> PipelineDefinition {
         try changing([(key, value)])
     }
 
     /// Returns the pipeline with several keys changed at once.
-    public func changing(_ changes: [(key: String, value: String?)]) throws(RetrievalError) -> PipelineDefinition {
+    public func changing(_ changes: [(key: String, value: String?)]) throws(Problem) -> PipelineDefinition {
         var values = PipelineValues(said: said, path: path)
         for (key, value) in changes { try values.set(key, written: value) }
         return try PipelineDefinition(values)

@@ -1,3 +1,5 @@
+internal import System
+
 extension PipelineDefinition {
     /// One key of a pipeline with its current value, for forms.
     public struct Setting: Sendable {
@@ -32,7 +34,7 @@ extension PipelineDefinition {
 
     /// Returns what is wrong with a value for a key, or `nil`.
     public func problem(_ key: String, with value: String) -> String? {
-        do throws(RetrievalError) {
+        do throws(Problem) {
             _ = try changing(key, to: value.isEmpty ? nil : value)
             return nil
         } catch { return "\(error)" }

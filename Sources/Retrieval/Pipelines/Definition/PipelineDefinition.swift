@@ -1,3 +1,5 @@
+internal import System
+
 /// A way from a question to passages and an answer, as a file in TOML says it.
 ///
 /// ```swift
@@ -124,8 +126,8 @@ public struct PipelineDefinition: Hashable, Sendable {
         public var tokens: Int
     }
 
-    /// - Throws: `RetrievalError` for what single keys cannot say.
-    init(_ values: PipelineValues) throws(RetrievalError) {
+    /// - Throws: `Problem` for what single keys cannot say.
+    init(_ values: PipelineValues) throws(Problem) {
         path = values.path
         said = values.said
         let given = values.text("pipeline.name")
@@ -159,7 +161,7 @@ public struct PipelineDefinition: Hashable, Sendable {
         try check(values)
     }
 
-    private func check(_ values: PipelineValues) throws(RetrievalError) {
+    private func check(_ values: PipelineValues) throws(Problem) {
         if lexical.isEmpty, dense.isEmpty {
             throw values.problem("dense.enabled", "no search stage is enabled", "Enable [lexical] or [dense].")
         }
@@ -186,7 +188,7 @@ public struct PipelineDefinition: Hashable, Sendable {
 }
 
 extension PipelineDefinition.Lexical {
-    fileprivate init(_ stage: String, _ values: PipelineValues) throws(RetrievalError) {
+    fileprivate init(_ stage: String, _ values: PipelineValues) throws(Problem) {
         var fields: [LexicalRequest.Field] = []
         for text in values.texts("\(stage).fields") {
             let parts = text.split(separator: "^", omittingEmptySubsequences: false)

@@ -1,4 +1,5 @@
 internal import Configuration
+internal import System
 internal import TOMLKit
 
 /// The values of a pipeline file by key, checked against the known keys.
@@ -8,7 +9,7 @@ struct PipelineValues {
     private var stageNames: [String] = []
     private let lines: TOMLLines
 
-    init(_ text: String, path: String) throws(RetrievalError) {
+    init(_ text: String, path: String) throws(Problem) {
         self.path = path
         let document = try Self.document(text, path)
         lines = document.lines
@@ -53,19 +54,19 @@ struct PipelineValues {
         Choice(rawValue: text(name))!
     }
 
-    func problem(_ name: String, _ problem: String, _ remedy: String = "") -> RetrievalError {
-        RetrievalError(path + (lines[name].map { ", line \($0)" } ?? ""), problem: problem, remedy: remedy)
+    func problem(_ name: String, _ problem: String, _ remedy: String = "") -> Problem {
+        Problem(.invalid, path + (lines[name].map { ", line \($0)" } ?? ""), problem, remedy: remedy)
     }
 
-    private static func document(_ text: String, _ path: String) throws(RetrievalError) -> TOMLDocument {
+    private static func document(_ text: String, _ path: String) throws(Problem) -> TOMLDocument {
         do {
             return try TOMLDocument(text)
         } catch {
-            throw RetrievalError(path + (error.line.map { ", line \($0)" } ?? ""), problem: error.sentence)
+            throw Problem(.failed, path + (error.line.map { ", line \($0)" } ?? ""), error.sentence)
         }
     }
 
-    private mutating func take(_ table: TOMLTable, prefix: String) throws(RetrievalError) {
+    private mutating func take(_ table: TOMLTable, prefix: String) throws(Problem) {
         // The parser's table has no order: report the first problem in the file.
         let keys = table.keys.sorted { (lines[prefix + $0] ?? 0, $0) < (lines[prefix + $1] ?? 0, $1) }
         for word in keys {
@@ -82,7 +83,7 @@ struct PipelineValues {
         }
     }
 
-    private func checkSection(_ name: String) throws(RetrievalError) {
+    private func checkSection(_ name: String) throws(Problem) {
         let words = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         let sections = Set(PipelineKey.all.map(\.section)).sorted()
         guard sections.contains(words[0]) else {
@@ -105,7 +106,7 @@ struct PipelineValues {
     }
 
     /// Takes a value in after its key was checked.
-    mutating func set(_ name: String, _ value: PipelineValue?) throws(RetrievalError) {
+    mutating func set(_ name: String, _ value: PipelineValue?) throws(Problem) {
         guard let key = PipelineKey.named(name) else { throw problem(name, "unknown key \"\(name)\"", hint(name)) }
         guard let value, let accepted = key.accepted(value) else {
             throw problem(name, "\(name) must be \(key.wants)")
@@ -115,7 +116,7 @@ struct PipelineValues {
 
     /// Takes in what a person or a remedy wrote: TOML where it is such, any other text as a text. Nothing takes the key
     /// out.
-    mutating func set(_ name: String, written text: String?) throws(RetrievalError) {
+    mutating func set(_ name: String, written text: String?) throws(Problem) {
         guard let key = PipelineKey.named(name) else { throw problem(name, "unknown key \"\(name)\"", hint(name)) }
         guard let text else {
             said[name] = nil

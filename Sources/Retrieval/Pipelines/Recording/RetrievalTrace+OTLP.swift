@@ -1,5 +1,6 @@
 internal import JSON
 internal import LanguageModels
+public import System
 internal import Traces
 public import Workspace
 
@@ -88,9 +89,9 @@ public struct RetrievalTraceRecorder: Sendable {
     /// Brings a run into the workspace, spans and calls of models; after this they are on the disk.
     ///
     /// - Returns: The trace's id, by which it is found in the workspace.
-    /// - Throws: `RetrievalError` where it could not be kept.
+    /// - Throws: `Problem` where it could not be kept.
     @discardableResult
-    public func record(_ traced: TracedRecord) throws(RetrievalError) -> String {
+    public func record(_ traced: TracedRecord) throws(Problem) -> String {
         let trace = RetrievalTrace(traced)
         var corpus: String?
         if case .pipeline(_, _, let name) = traced.record.origin { corpus = name }
@@ -98,9 +99,7 @@ public struct RetrievalTraceRecorder: Sendable {
         for document in trace.documents {
             keeper.keep(document)
             if let problem = keeper.problem {
-                throw RetrievalError(
-                    "the trace of \(traced.record.query.prefix(40))",
-                    problem: problem.hasSuffix(".") ? String(problem.dropLast()) : problem)
+                throw Problem(.failed, "the trace of \(traced.record.query.prefix(40))", problem)
             }
         }
         return trace.id

@@ -1,6 +1,8 @@
+internal import System
+
 extension PipelineWork.Asker {
     /// Returns the pipeline's reranker for a query; `nil` if the corpus lacks the vectors that it needs.
-    func reranker(_ query: String) throws(RetrievalError) -> (any Reranker)? {
+    func reranker(_ query: String) throws(Problem) -> (any Reranker)? {
         let settings = definition.rerank
         switch settings.method {
         case .none: return nil
@@ -13,26 +15,26 @@ extension PipelineWork.Asker {
             guard let space = try space(settings) else { return nil }
             return MarginalRelevance(
                 lambda: settings.lambda, queryVector: try embed([query], .query, space.name)[0],
-                vectors: { ids throws(RetrievalError) in try source.vectors(of: ids, space: space.name) })
+                vectors: { ids throws(Problem) in try source.vectors(of: ids, space: space.name) })
         case .maximumSimilarity:
             guard let space = try space(settings) else { return nil }
             return MaximumSimilarity(
                 space: space.name, memory: run.memory,
-                embed: { texts, role throws(RetrievalError) in try embed(texts, role, space.name) })
+                embed: { texts, role throws(Problem) in try embed(texts, role, space.name) })
         }
     }
 
-    private func space(_ settings: PipelineDefinition.Rerank) throws(RetrievalError) -> DenseSpace? {
+    private func space(_ settings: PipelineDefinition.Rerank) throws(Problem) -> DenseSpace? {
         let name = settings.space ?? definition.dense.first?.space
         if let space = source.space(name) { return space }
         guard let name, !source.spaces.isEmpty else { return nil }
-        throw RetrievalError(
-            definition.path, problem: "\(source.corpus) has no vector space \(name) (rerank.space)",
+        throw Problem(
+            .missing, definition.path, "\(source.corpus) has no vector space \(name) (rerank.space)",
             remedy: "Available spaces: \(source.spaces.map(\.name).joined(separator: ", ")).")
     }
 
     /// Returns the context that chunks make, best first.
-    func filled(_ chunks: [Int64]) throws(RetrievalError) -> ContextBuilder.Filled {
+    func filled(_ chunks: [Int64]) throws(Problem) -> ContextBuilder.Filled {
         let settings = definition.context
         let resources = run.resources
         let builder = ContextBuilder(
@@ -53,7 +55,7 @@ extension PipelineWork.Asker {
             })
     }
 
-    func contents(_ chunks: [Int64]) throws(RetrievalError) -> [ChunkContent] {
-        try run.memory.chunks(chunks) { ids throws(RetrievalError) in try source.chunks(ids) }
+    func contents(_ chunks: [Int64]) throws(Problem) -> [ChunkContent] {
+        try run.memory.chunks(chunks) { ids throws(Problem) in try source.chunks(ids) }
     }
 }

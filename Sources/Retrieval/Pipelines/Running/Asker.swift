@@ -71,14 +71,14 @@ extension PipelineWork {
             var behind: [ChunkHit]
         }
 
-        func filter() throws(RetrievalError) -> ChunkFilter? {
+        func filter() throws(Problem) -> ChunkFilter? {
             guard !definition.filter.isEmpty else { return nil }
-            return try run.memory.filter(definition.filter) { expression throws(RetrievalError) in
+            return try run.memory.filter(definition.filter) { expression throws(Problem) in
                 try source.resolve(filter: expression)
             }
         }
 
-        func languageModel(_ name: String, _ stage: String) throws(RetrievalError) -> LanguageModelAsker {
+        func languageModel(_ name: String, _ stage: String) throws(Problem) -> LanguageModelAsker {
             LanguageModelAsker(
                 model: try run.resources.languageModel(name), memory: run.memory, calls: calls, stage: stage)
         }
@@ -86,7 +86,7 @@ extension PipelineWork {
         /// Returns the searches of the pipeline in the order in which they are made; what cannot be searched is noted.
         func questions(
             _ rewrites: [RetrievalRecord.Rewrite], notes: inout [String]
-        ) throws(RetrievalError) -> [Question] {
+        ) throws(Problem) -> [Question] {
             let wordings = [query] + rewrites.filter { $0.kind == Rewriting.multiQuery }.map(\.text)
             let hypothetical = rewrites.filter { $0.kind == Rewriting.hypothetical }.map(\.text)
             var questions: [Question] = []
@@ -106,9 +106,9 @@ extension PipelineWork {
                         notes.append("\(stage.name) did not search: \(source.corpus) has no vectors yet.")
                         continue
                     }
-                    throw RetrievalError(
-                        definition.path,
-                        problem: "\(source.corpus) has no vector space \(wanted) (\(stage.name).space)",
+                    throw Problem(
+                        .missing, definition.path,
+                        "\(source.corpus) has no vector space \(wanted) (\(stage.name).space)",
                         remedy: "Available spaces: \(source.spaces.map(\.name).joined(separator: ", ")).")
                 }
                 for (index, wording) in wordings.enumerated() {
@@ -130,7 +130,7 @@ extension PipelineWork {
 
         func denseRequest(
             _ question: Question, _ filter: ChunkFilter?
-        ) throws(RetrievalError) -> DenseRequest? {
+        ) throws(Problem) -> DenseRequest? {
             guard case .dense(let stage, let space) = question.kind else { return nil }
             return DenseRequest(
                 space: space.name, vector: try vector(question, space), k: stage.k, effort: stage.effort(of: space),
@@ -139,7 +139,7 @@ extension PipelineWork {
 
         /// Returns the query's vector, or the mean of it and of those of made-up answers (Gao et al., ACL 2023,
         /// equation 8).
-        private func vector(_ question: Question, _ space: DenseSpace) throws(RetrievalError) -> [Float] {
+        private func vector(_ question: Question, _ space: DenseSpace) throws(Problem) -> [Float] {
             let own = try embed([question.text], .query, space.name)[0]
             guard !question.hypothetical.isEmpty else { return own }
             let all = [own] + (try embed(question.hypothetical, .passage, space.name))
@@ -148,19 +148,18 @@ extension PipelineWork {
             }
         }
 
-        func embed(_ texts: [String], _ role: EmbeddingRole, _ space: String) throws(RetrievalError) -> [[Float]] {
-            let vectors = try run.memory.vectors(of: texts, as: role, space: space) { open throws(RetrievalError) in
+        func embed(_ texts: [String], _ role: EmbeddingRole, _ space: String) throws(Problem) -> [[Float]] {
+            let vectors = try run.memory.vectors(of: texts, as: role, space: space) { open throws(Problem) in
                 try source.embed(open, as: role, space: space, isCancelled: isCancelled)
             }
             guard let width = vectors.first?.count, width > 0, vectors.allSatisfy({ $0.count == width }) else {
-                throw RetrievalError(
-                    space, problem: "the embedder returned no vectors, or vectors of different dimensions")
+                throw Problem(.failed, space, "the embedder returned no vectors, or vectors of different dimensions")
             }
             return vectors
         }
 
         /// - Returns: The stage with its entries beyond k, and the entries that it keeps.
-        func search(_ question: Question, _ filter: ChunkFilter?) throws(RetrievalError) -> (Found, RankedList) {
+        func search(_ question: Question, _ filter: ChunkFilter?) throws(Problem) -> (Found, RankedList) {
             let start = Clock.now(.monotonic)
             let found: ChunkHits
             var behind: [ChunkHit] = []
@@ -198,7 +197,7 @@ extension PipelineWork {
 
         func searchDensely(
             _ request: DenseRequest, _ settings: PipelineDefinition.Dense
-        ) throws(RetrievalError) -> ChunkHits {
+        ) throws(Problem) -> ChunkHits {
             settings.isExact
                 ? try source.searchExactly(request, isCancelled: isCancelled)
                 : try source.searchDensely(request, isCancelled: isCancelled)
@@ -208,7 +207,7 @@ extension PipelineWork {
         /// find then before the last hit, the search itself has missed, and it is not shown as if it had not.
         private func further(
             _ hits: [ChunkHit], _ request: DenseRequest, _ settings: PipelineDefinition.Dense, _ space: DenseSpace
-        ) throws(RetrievalError) -> [ChunkHit] {
+        ) throws(Problem) -> [ChunkHit] {
             guard hits.count >= request.k, let last = hits.last else { return [] }
             var deeper = request
             deeper.k += run.shownBehind

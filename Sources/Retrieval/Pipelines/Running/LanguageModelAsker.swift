@@ -12,10 +12,10 @@ struct LanguageModelAsker {
     var name: String { model.name }
 
     /// - Returns: The text without the spaces around it, or why there is none.
-    /// - Throws: `RetrievalError` where it was canceled.
+    /// - Throws: `Problem` where it was canceled.
     func ask(
         _ prompt: String, tokens: Int, isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> Result<String, RetrievalError> {
+    ) throws(Problem) -> Result<String, Problem> {
         if isCancelled() { throw .cancelled(stage) }
         let key = "\(model.provider) \(model.name) \(tokens)"
         if let known = memory.answer(to: prompt, by: key) { return .success(known) }
@@ -39,13 +39,13 @@ struct LanguageModelAsker {
                 outcome: outcome), of: stage)
         switch outcome {
         case .failure(let error):
-            return .failure(RetrievalError(error.model, problem: error.problem, remedy: error.remedy))
+            return .failure(Problem(.failed, error.model, error.problem, remedy: error.remedy))
         case .success(let response):
             if response.finish == .cancelled || isCancelled() { throw .cancelled(stage) }
             let parts = response.message.parts.compactMap { if case .text(let text) = $0 { text } else { nil } }
             let text = parts.joined().trimmed
             guard !text.isEmpty else {
-                return .failure(RetrievalError(model.name, problem: "the reply is empty (\(response.finish.name))"))
+                return .failure(Problem(.missing, model.name, "the reply is empty (\(response.finish.name))"))
             }
             memory.keep(text, to: prompt, by: key)
             return .success(text)

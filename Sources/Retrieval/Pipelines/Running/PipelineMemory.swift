@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import System
 
 /// A cache for pipeline runs over one source: rephrased queries, vectors, and scores.
 ///
@@ -63,15 +64,15 @@ public final class PipelineMemory: Sendable {
     /// Vectors that are known, or made by `make`, which gets the unknown texts, each once.
     func vectors(
         of texts: [String], as role: EmbeddingRole, space: String,
-        make: ([String]) throws(RetrievalError) -> [[Float]]
-    ) throws(RetrievalError) -> [[Float]] {
+        make: ([String]) throws(Problem) -> [[Float]]
+    ) throws(Problem) -> [[Float]] {
         let keys = texts.map { Embedded(space: space, role: role, text: $0) }
         var found = state.withLock { state in keys.map { state.vectors[$0] } }
         let open = found.indices.filter { found[$0] == nil }
         guard !open.isEmpty else { return found.compactMap { $0 } }
         let made = try make(open.map { texts[$0] })
         guard made.count == open.count else {
-            throw RetrievalError(space, problem: "the embedder returned \(made.count) vectors for \(open.count) texts")
+            throw Problem(.failed, space, "the embedder returned \(made.count) vectors for \(open.count) texts")
         }
         for (place, vector) in zip(open, made) { found[place] = vector }
         state.withLock { state in
@@ -82,8 +83,8 @@ public final class PipelineMemory: Sendable {
     }
 
     func filter(
-        _ expression: String, make: (String) throws(RetrievalError) -> ChunkFilter
-    ) throws(RetrievalError) -> ChunkFilter {
+        _ expression: String, make: (String) throws(Problem) -> ChunkFilter
+    ) throws(Problem) -> ChunkFilter {
         if let known = state.withLock({ $0.filters[expression] }) { return known }
         let made = try make(expression)
         state.withLock { state in
@@ -95,8 +96,8 @@ public final class PipelineMemory: Sendable {
 
     /// Chunks in the order of `ids`; those that there are not are left out.
     func chunks(
-        _ ids: [Int64], make: ([Int64]) throws(RetrievalError) -> [ChunkContent]
-    ) throws(RetrievalError) -> [ChunkContent] {
+        _ ids: [Int64], make: ([Int64]) throws(Problem) -> [ChunkContent]
+    ) throws(Problem) -> [ChunkContent] {
         let open = state.withLock { state in ids.filter { state.chunks[$0] == nil } }
         if !open.isEmpty {
             let made = try make(open)

@@ -1,4 +1,4 @@
-import System
+public import System
 
 /// A pipeline over a corpus, ready to be asked.
 ///
@@ -40,11 +40,11 @@ public struct PipelineRun: Sendable {
     /// - Parameters:
     ///   - isCancelled: Asked between stages and within the long ones.
     ///   - listener: Gets the record after every stage, as far as it is then.
-    /// - Throws: `RetrievalError`; `isCancellation` tells that it was canceled.
+    /// - Throws: `Problem`; `isCancellation` tells that it was canceled.
     public func callAsFunction(
         _ query: String, isCancelled: @Sendable () -> Bool = { false },
         listener: (RetrievalRecord) -> Void = { _ in }
-    ) throws(RetrievalError) -> RetrievalRecord {
+    ) throws(Problem) -> RetrievalRecord {
         try traced(query, isCancelled: isCancelled, listener: listener).record
     }
 
@@ -52,10 +52,10 @@ public struct PipelineRun: Sendable {
     public func traced(
         _ query: String, isCancelled: @Sendable () -> Bool = { false },
         listener: (RetrievalRecord) -> Void = { _ in }
-    ) throws(RetrievalError) -> TracedRecord {
+    ) throws(Problem) -> TracedRecord {
         let calls = CallList()
         let start = Clock.nanoseconds(.wall)
-        return try withoutActuallyEscaping(isCancelled) { isCancelled throws(RetrievalError) in
+        return try withoutActuallyEscaping(isCancelled) { isCancelled throws(Problem) in
             var work = PipelineWork(self, query, calls: calls, isCancelled: isCancelled)
             try work.run(listener)
             return TracedRecord(record: work.record, start: start, times: work.times, calls: calls)
@@ -63,7 +63,7 @@ public struct PipelineRun: Sendable {
     }
 
     /// Returns a run with a changed pipeline and the same corpus and memory.
-    public func changing(_ changes: [Remedy.Change]) throws(RetrievalError) -> PipelineRun {
+    public func changing(_ changes: [Remedy.Change]) throws(Problem) -> PipelineRun {
         var changed = self
         changed.definition = try definition.changing(changes.map { ($0.key, $0.after) })
         return changed

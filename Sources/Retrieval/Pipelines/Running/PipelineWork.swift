@@ -30,7 +30,7 @@ struct PipelineWork {
             origin: .pipeline(name: run.definition.name, version: run.version, corpus: run.source.corpus))
     }
 
-    mutating func run(_ listener: (RetrievalRecord) -> Void) throws(RetrievalError) {
+    mutating func run(_ listener: (RetrievalRecord) -> Void) throws(Problem) {
         let start = Clock.now(.monotonic)
         let asker = Asker(self)
         filter = try asker.filter()
@@ -77,7 +77,7 @@ struct PipelineWork {
         listener(record)
     }
 
-    private func goOn() throws(RetrievalError) { if isCancelled() { throw .cancelled(definition.name) } }
+    private func goOn() throws(Problem) { if isCancelled() { throw .cancelled(definition.name) } }
 
     /// Records a stage as pending.
     private mutating func leave(_ name: String, _ kind: Stage.Kind) {
@@ -87,7 +87,7 @@ struct PipelineWork {
     }
 
     /// Adds a stage of searching to the record.
-    private mutating func keep(_ found: Asker.Found, _ hits: [ChunkHit]) throws(RetrievalError) {
+    private mutating func keep(_ found: Asker.Found, _ hits: [ChunkHit]) throws(Problem) {
         var stage = found.stage
         let ids = try passages(of: hits.map(\.chunk))
         stage.entries = zip(hits, ids).enumerated().map { index, pair in
@@ -99,7 +99,7 @@ struct PipelineWork {
     }
 
     /// Returns the places of chunks among the record's passages; new ones are added.
-    private mutating func passages(of chunks: [Int64]) throws(RetrievalError) -> [PassageID] {
+    private mutating func passages(of chunks: [Int64]) throws(Problem) -> [PassageID] {
         let open = chunks.filter { places[$0] == nil }
         for content in try contents(open) where places[content.id] == nil {
             places[content.id] = PassageID(record.passages.count)
@@ -113,11 +113,11 @@ struct PipelineWork {
         return chunks.compactMap { places[$0] }
     }
 
-    func contents(_ chunks: [Int64]) throws(RetrievalError) -> [ChunkContent] {
-        try run.memory.chunks(chunks) { ids throws(RetrievalError) in try source.chunks(ids) }
+    func contents(_ chunks: [Int64]) throws(Problem) -> [ChunkContent] {
+        try run.memory.chunks(chunks) { ids throws(Problem) in try source.chunks(ids) }
     }
 
-    private mutating func fuse() throws(RetrievalError) {
+    private mutating func fuse() throws(Problem) {
         let settings = definition.fusion
         let start = Clock.now(.monotonic)
         times["fused"] = Clock.nanoseconds(.wall)
@@ -136,7 +136,7 @@ struct PipelineWork {
                 parameters: definition.fusionParameters, seconds: Clock.now(.monotonic) - start))
     }
 
-    private mutating func rerank(_ asker: Asker) throws(RetrievalError) {
+    private mutating func rerank(_ asker: Asker) throws(Problem) {
         let settings = definition.rerank
         times["reranked"] = Clock.nanoseconds(.wall)
         let start = Clock.now(.monotonic)
@@ -166,7 +166,7 @@ struct PipelineWork {
                 seconds: Clock.now(.monotonic) - start, note: order.note))
     }
 
-    private mutating func fillContext(_ asker: Asker) throws(RetrievalError) {
+    private mutating func fillContext(_ asker: Asker) throws(Problem) {
         times["context"] = Clock.nanoseconds(.wall)
         let start = Clock.now(.monotonic)
         let settings = definition.context
@@ -199,7 +199,7 @@ struct PipelineWork {
                 note: isEstimated ? "Token counts are estimated at four bytes per token." : nil))
     }
 
-    private mutating func answer(_ asker: Asker) throws(RetrievalError) {
+    private mutating func answer(_ asker: Asker) throws(Problem) {
         guard let context = record.context else { return }
         times["answer"] = Clock.nanoseconds(.wall)
         let pieces = context.passages.map { piece in

@@ -1,3 +1,5 @@
+internal import System
+
 /// Other wordings of a question, written by a language model.
 enum Rewriting {
     static let multiQuery = "multi-query"
@@ -50,7 +52,7 @@ enum Rewriting {
 extension PipelineWork.Asker {
     /// Returns the wordings that the pipeline asks for; what a model did not give is noted, and the question stands
     /// alone then.
-    func rewrites() throws(RetrievalError) -> (rewrites: [RetrievalRecord.Rewrite], notes: [String]) {
+    func rewrites() throws(Problem) -> (rewrites: [RetrievalRecord.Rewrite], notes: [String]) {
         let settings = definition.rewrite
         let model = try languageModel(settings.model, "rewrite")
         var rewrites: [RetrievalRecord.Rewrite] = []

@@ -1,3 +1,5 @@
+public import System
+
 /// A source for pipelines: one state of a corpus, which does not change while it is held.
 ///
 /// A run of a pipeline, and an explanation of it, hold one source from beginning to end.
@@ -11,15 +13,15 @@ public protocol ChunkSource: Sendable {
     var chunkCount: Int { get }
 
     /// Returns the contents of chunks in the order of `ids`, without missing chunks.
-    func chunks(_ ids: [Int64]) throws(RetrievalError) -> [ChunkContent]
+    func chunks(_ ids: [Int64]) throws(Problem) -> [ChunkContent]
 
     /// Returns the searched chunks of a document, in the order of its text; empty if the document does not exist.
     ///
     /// - Parameter document: Id that the owner gave the document.
-    func chunks(ofDocument document: String) throws(RetrievalError) -> [Int64]
+    func chunks(ofDocument document: String) throws(Problem) -> [Int64]
 
     /// Returns the metadata of a chunk's document as filters see it, in display order.
-    func metadata(ofChunk chunk: Int64) throws(RetrievalError) -> [Stage.Parameter]
+    func metadata(ofChunk chunk: Int64) throws(Problem) -> [Stage.Parameter]
 }
 
 /// A chunk as a pipeline reads it.

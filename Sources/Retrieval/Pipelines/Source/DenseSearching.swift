@@ -1,4 +1,5 @@
 public import SearchIndexes
+public import System
 
 /// Finds chunks by their vectors.
 public protocol DenseSearching: Sendable {
@@ -8,29 +9,29 @@ public protocol DenseSearching: Sendable {
     /// One vector for each text, by the embedder of a space.
     ///
     /// - Parameter space: Its name; `nil` takes the first.
-    /// - Throws: `RetrievalError`, where there is no such space, too.
+    /// - Throws: `Problem`, where there is no such space, too.
     func embed(
         _ texts: [String], as role: EmbeddingRole, space: String?, isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> [[Float]]
+    ) throws(Problem) -> [[Float]]
 
     /// About the `request.k` nearest chunks, by the index of the space.
     func searchDensely(
         _ request: DenseRequest, isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> ChunkHits
+    ) throws(Problem) -> ChunkHits
 
     /// The `request.k` nearest chunks, every vector compared.
     func searchExactly(
         _ request: DenseRequest, isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> ChunkHits
+    ) throws(Problem) -> ChunkHits
 
     /// Returns the exact rank of a chunk among all chunks that the request allows; `nil` if it has no vector
     /// in the space, or the filter excludes it.
     func placeExactly(
         of chunk: Int64, _ request: DenseRequest, isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> ChunkPlace?
+    ) throws(Problem) -> ChunkPlace?
 
     /// Returns the vectors of chunks in a space, in the order of `ids`; `nil` for those that have none.
-    func vectors(of ids: [Int64], space: String?) throws(RetrievalError) -> [[Float]?]
+    func vectors(of ids: [Int64], space: String?) throws(Problem) -> [[Float]?]
 }
 
 /// An embedding of a corpus, and the index over it.
@@ -99,7 +100,7 @@ extension DenseSearching {
     /// By exact searches that look deeper and deeper.
     public func placeExactly(
         of chunk: Int64, _ request: DenseRequest, isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> ChunkPlace? {
+    ) throws(Problem) -> ChunkPlace? {
         var deeper = request
         deeper.k = max(request.k, 256)
         while true {

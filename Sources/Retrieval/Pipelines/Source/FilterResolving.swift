@@ -1,22 +1,24 @@
+public import System
+
 /// Finds out which chunks an expression over metadata lets through.
 public protocol FilterResolving: Sendable {
     /// Returns the chunks that an expression lets through.
     ///
-    /// - Throws: `RetrievalError` that points into an expression that cannot be read.
-    func resolve(filter expression: String) throws(RetrievalError) -> ChunkFilter
+    /// - Throws: `Problem` that points into an expression that cannot be read.
+    func resolve(filter expression: String) throws(Problem) -> ChunkFilter
 
     /// Returns the clauses of an expression that a chunk fails, in order; empty if the chunk matches.
     ///
     /// The expression may be empty. Other reasons for excluding a chunk, such as a namespace that the source does not
     /// search, are reported as clauses that cannot be removed.
-    func exclusions(of chunk: Int64, by expression: String) throws(RetrievalError) -> [FilterExclusion]
+    func exclusions(of chunk: Int64, by expression: String) throws(Problem) -> [FilterExclusion]
 
     /// Returns the chunks of a document that no search of this source can find, such as those of another namespace.
-    func hiddenChunks(ofDocument document: String) throws(RetrievalError) -> [Int64]
+    func hiddenChunks(ofDocument document: String) throws(Problem) -> [Int64]
 }
 
 extension FilterResolving {
-    public func hiddenChunks(ofDocument document: String) throws(RetrievalError) -> [Int64] { [] }
+    public func hiddenChunks(ofDocument document: String) throws(Problem) -> [Int64] { [] }
 }
 
 /// A filter that was resolved: a set of chunks.

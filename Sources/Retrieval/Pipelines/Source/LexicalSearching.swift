@@ -1,3 +1,5 @@
+public import System
+
 /// Finds chunks by their words.
 public protocol LexicalSearching: Sendable {
     /// Whether there is a lexical index.
@@ -7,20 +9,20 @@ public protocol LexicalSearching: Sendable {
 
     /// The best `request.k` chunks that have at least one term of the query.
     ///
-    /// - Throws: `RetrievalError`, including when the search was canceled.
+    /// - Throws: `Problem`, including when the search was canceled.
     func searchLexically(
         _ request: LexicalRequest, isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> ChunkHits
+    ) throws(Problem) -> ChunkHits
 
     /// Returns the contribution of every query term to the score of one chunk, whether or not the filter allows the
     /// chunk.
-    func explainLexically(_ chunk: Int64, _ request: LexicalRequest) throws(RetrievalError) -> LexicalFinding
+    func explainLexically(_ chunk: Int64, _ request: LexicalRequest) throws(Problem) -> LexicalFinding
 
     /// Returns the rank of a chunk among all chunks that the request allows, ignoring k; `nil` if no term matches or
     /// the filter excludes it.
     func placeLexically(
         of chunk: Int64, _ request: LexicalRequest, isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> ChunkPlace?
+    ) throws(Problem) -> ChunkPlace?
 }
 
 /// A question to a lexical index.
@@ -90,7 +92,7 @@ extension LexicalSearching {
     /// By searches that look deeper and deeper.
     public func placeLexically(
         of chunk: Int64, _ request: LexicalRequest, isCancelled: @Sendable () -> Bool
-    ) throws(RetrievalError) -> ChunkPlace? {
+    ) throws(Problem) -> ChunkPlace? {
         var deeper = request
         deeper.k = max(request.k, 256)
         while true {

@@ -1,5 +1,6 @@
 internal import Console
 internal import Glibc
+internal import System
 internal import Tensors
 internal import Traces
 
@@ -32,7 +33,8 @@ struct AttentionChart: Sendable {
         } else if path.hasSuffix(".safetensors") {
             try writeTensors(to: path)
         } else {
-            throw UnknownEnding(path: path)
+            throw Problem(
+                .unsupported, path, "unsupported file type", remedy: "End the name in .csv, .safetensors, or .svg.")
         }
         return "\(title) written to \(path)"
     }
@@ -51,27 +53,14 @@ struct AttentionChart: Sendable {
     }
 
     private func writeTensors(to path: String) throws {
-        guard !tensors.isEmpty else { throw NoNumbers(title: title) }
-        guard access(path, F_OK) != 0 else { throw Taken(path: path) }
+        guard !tensors.isEmpty else {
+            throw Problem(.invalid, "", "\(title) contains only text", remedy: "End the name in .csv or .svg.")
+        }
+        guard access(path, F_OK) != 0 else { throw Problem.exists(path) }
         var named: [(name: String, tensor: AnyTensor)] = []
         for one in tensors.sorted(by: { $0.name < $1.name }) {
             named.append((one.name, AnyTensor(try Tensor(one.values, shape: one.shape))))
         }
         try TensorFile.write(named, metadata: metadata.merging(["chart": title]) { $1 }, to: path)
-    }
-
-    struct UnknownEnding: Error, CustomStringConvertible {
-        var path: String
-        var description: String { "\(path): unsupported file type. End the name in .csv, .safetensors, or .svg." }
-    }
-
-    struct NoNumbers: Error, CustomStringConvertible {
-        var title: String
-        var description: String { "\(title) contains only text. End the name in .csv or .svg." }
-    }
-
-    struct Taken: Error, CustomStringConvertible {
-        var path: String
-        var description: String { "\(path) already exists. Choose another name." }
     }
 }

@@ -7,7 +7,7 @@ extension AttentionDesk {
     /// Returns the views of both runs that a request needs.
     func look(_ request: AttentionRequest, _ cancellation: Cancellation) throws -> AttentionLooks {
         let seats = current
-        guard var first = seats.first else { throw NothingOpen() }
+        guard var first = seats.first else { throw Self.nothingOpen }
         var looks = AttentionLooks(first: try look(&first, request, cancellation))
         if var second = seats.second { looks.second = try look(&second, request, cancellation) }
         if let pair = seats.pair {

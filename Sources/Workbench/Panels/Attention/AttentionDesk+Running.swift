@@ -1,5 +1,6 @@
 internal import Interpretability
 internal import Synchronization
+internal import System
 internal import Tokenizers
 internal import Workspace
 
@@ -32,7 +33,10 @@ extension AttentionDesk {
     /// Earlier tokens stay. The token that is now last is read again, so the next token is drawn as before.
     func stepBack(_ cancellation: Cancellation) throws -> AttentionRunBox {
         let seats = current
-        guard seats.pair == nil else { throw InComparison() }
+        guard seats.pair == nil else {
+            throw Problem(
+                .invalid, "", "A run with changed heads cannot step back", remedy: "Press u to restore the heads.")
+        }
         func back(_ seat: Seat) throws -> Seat {
             let last = seat.run.snapshot.tokens.count - 2
             guard last + 1 >= seat.run.snapshot.promptCount, last >= 0 else { return seat }
@@ -45,10 +49,6 @@ extension AttentionDesk {
         let (first, second) = (try seats.first.map(back), try seats.second.map(back))
         change { ($0.first, $0.second) = (first, second) }
         return try box(isLast: true)
-    }
-
-    struct InComparison: Error, CustomStringConvertible {
-        var description: String { "A run with changed heads cannot step back. Press u to restore the heads." }
     }
 
     /// Continues both runs. A canceled run returns what it generated so far, without an error.
@@ -90,7 +90,7 @@ extension AttentionDesk {
     func change(
         _ changes: [HeadChange], from token: Int, _ cancellation: Cancellation, _ tell: AttentionEngine.Telling
     ) throws -> AttentionRunBox {
-        guard let base = current.first else { throw NothingOpen() }
+        guard let base = current.first else { throw Self.nothingOpen }
         let length = base.run.snapshot.tokens.count
         let interventions = changes.map {
             LiveIntervention(.head(layer: $0.layer, head: $0.head, scale: $0.scale), at: .from(token))

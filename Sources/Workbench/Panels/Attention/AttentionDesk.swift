@@ -4,6 +4,7 @@ internal import ModelLab
 internal import Models
 internal import Providers
 internal import Synchronization
+internal import System
 internal import Tokenizers
 internal import Workspace
 
@@ -57,10 +58,14 @@ final class AttentionDesk: Sendable {
 
     /// Returns the model with a name.
     ///
-    /// - Throws: ``NotLocal`` if the model does not run in this process, because only local models expose their
+    /// - Throws: `Problem` if the model does not run in this process, because only local models expose their
     ///   activations.
     func model(_ word: String) throws -> InspectedModel {
-        guard case .local(let path) = try house.specification(of: word) else { throw NotLocal(word: word) }
+        guard case .local(let path) = try house.specification(of: word) else {
+            throw Problem(
+                .unsupported, "", "\(word) runs elsewhere, so its attention is not available",
+                remedy: "Choose a model on this machine.")
+        }
         if let known = models.withLock({ $0.first { $0.path == path }?.model }) { return known }
         let model = try InspectedModel(path: path)
         models.withLock {
@@ -80,20 +85,11 @@ final class AttentionDesk: Sendable {
     /// Returns the current state of both runs.
     func box(isLast: Bool) throws -> AttentionRunBox {
         try seats.withLock { seats in
-            guard let first = seats.first?.open() else { throw NothingOpen() }
+            guard let first = seats.first?.open() else { throw Self.nothingOpen }
             return AttentionRunBox(
                 first: first, second: seats.second?.open(), isChange: seats.pair != nil, isLast: isLast)
         }
     }
 
-    struct NotLocal: Error, CustomStringConvertible {
-        var word: String
-        var description: String {
-            "\(word) runs elsewhere, so its attention is not available. Choose a model on this machine."
-        }
-    }
-
-    struct NothingOpen: Error, CustomStringConvertible {
-        var description: String { "no text is open. Run the model on some text first." }
-    }
+    static let nothingOpen = Problem(.missing, "", "no text is open", remedy: "Run the model on some text first.")
 }

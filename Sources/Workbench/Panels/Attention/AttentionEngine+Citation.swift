@@ -1,6 +1,7 @@
 internal import LanguageModels
 internal import ModelLab
 internal import Retrieval
+internal import System
 internal import Traces
 internal import Workspace
 
@@ -16,13 +17,13 @@ extension AttentionEngine {
         let retriever = Retriever(workspace, resources: PipelineResources(of: workspace))
         let traces = TraceStore(workspace)
         guard let trace = try traces.trace(citation.trace) else {
-            throw Gone(what: "the answer's run")
+            throw Problem.gone("the answer's run")
         }
         let record = try ForeignRetrieval(traces).record(
             ofTrace: citation.trace, span: citation.span, matching: CorpusMatcher(retriever))
         let place = place(of: citation, in: record)
         guard let text = try place.flatMap({ record?[$0].text }) ?? chunkText(of: citation, retriever.store) else {
-            throw Gone(what: "the passage text")
+            throw Problem.gone("the passage text")
         }
         let passage = text.trimmed
         let calls = try trace.spans.lazy.filter { $0.kind == .model }.prefix(mostCalls).map {
@@ -32,7 +33,10 @@ extension AttentionEngine {
         let holding = calls.filter { Self.prompt(of: $0).contains(passage) }
         let answer = record?.answer
         guard let call = holding.first(where: { $0.answer.trimmed == answer?.text.trimmed }) ?? holding.last else {
-            throw NotAsked(passage: place.flatMap { record?[$0].label } ?? "the passage")
+            throw Problem(
+                .missing, "",
+                "No prompt in this run contains \(place.flatMap { record?[$0].label } ?? "the passage") verbatim",
+                remedy: "Press R to enter the passage's token range.")
         }
         let cited = answer?.citations.first { $0.passage == place }?.range.lowerBound
         let lead = answer.flatMap { Array(call.answer.utf8).firstRange(of: Array($0.text.utf8))?.lowerBound }
@@ -58,12 +62,5 @@ extension AttentionEngine {
 
     private static func prompt(of call: RecordedCall) -> String {
         call.prompt.isEmpty ? text(of: call.document.input) : call.prompt.map(\.text).joined()
-    }
-
-    struct NotAsked: Error, CustomStringConvertible {
-        var passage: String
-        var description: String {
-            "No prompt in this run contains \(passage) verbatim. Press R to enter the passage's token range."
-        }
     }
 }

@@ -1,6 +1,7 @@
 internal import LanguageModels
 internal import ModelLab
 internal import Providers
+internal import System
 internal import Tokenizers
 internal import Traces
 internal import Workspace
@@ -27,7 +28,7 @@ extension AttentionEngine {
     static func order(
         answer id: Int64, step: Int?, in workspace: Workspace, _ desk: AttentionDesk
     ) throws -> AttentionOrder {
-        guard let answer = try GenerationStore(workspace).generation(id) else { throw Gone(what: "answer \(id)") }
+        guard let answer = try GenerationStore(workspace).generation(id) else { throw Problem.gone("answer \(id)") }
         return try order(
             model: answer.document.model, answer.prompt, answer.steps, answer.document,
             at: step.map { Self.bytes(of: answer.steps.prefix(max(0, $0))) }, workspace, desk)
@@ -59,7 +60,7 @@ extension AttentionEngine {
         let known = entries.first { $0.name == word || $0.specification == word }
         let isLocal =
             known.map { $0.file != nil } ?? (names.contains(word) || word.hasPrefix("/") && ModelPath.exists(word))
-        guard isLocal || !names.isEmpty else { throw NoModel(word: word) }
+        guard isLocal || !names.isEmpty else { throw Self.noModel(word) }
         let model = isLocal ? known?.name ?? word : names[0]
         let answered = steps.map(\.text).joined()
         let ids = prompt.map(\.id) + steps.compactMap(\.id)
@@ -96,16 +97,9 @@ extension AttentionEngine {
         }
     }
 
-    struct Gone: Error, CustomStringConvertible {
-        var what: String
-        var description: String { "\(what) is no longer in the workspace." }
-    }
-
-    struct NoModel: Error, CustomStringConvertible {
-        var word: String
-        var description: String {
-            "\(word) does not run in this process, and no local model is registered. "
-                + "Add one with orrery model add PATH."
-        }
+    static func noModel(_ word: String) -> Problem {
+        Problem(
+            .missing, "", "\(word) does not run in this process, and no local model is registered",
+            remedy: "Add one with orrery model add PATH.")
     }
 }

@@ -34,7 +34,7 @@ extension AttentionEngine {
                     model: call.specification ?? call.model, call.prompt, call.steps, call.document, at: nil, workspace,
                     desk))
         case .citation:
-            guard let reader = try desk.modelNames().first else { throw NoModel(word: "the answer's model") }
+            guard let reader = try desk.modelNames().first else { throw AttentionEngine.noModel("the answer's model") }
             return .shows("attention to the passage, read by the answer's model or \(reader)")
         case .feature:
             let order = try order(ofFeature: reference, in: workspace)

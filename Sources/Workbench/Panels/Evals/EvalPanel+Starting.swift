@@ -1,6 +1,7 @@
 internal import Console
 internal import Evals
 internal import ModelLab
+internal import System
 internal import Traces
 
 /// Starting a run takes three inputs: a task, a model, and settings. Each is checked when it is entered, and only
@@ -85,7 +86,7 @@ extension EvalPanel {
     }
 
     mutating func start(_ task: String, _ model: String, with typed: String) -> [Effect<EvalAnswer>] {
-        do throws(EvalStartWords.Problem) {
+        do throws(Problem) {
             let setup = try EvalStartWords(typed).setup(task: task, model: model)
             return start(.task(setup), name: Self.fileName(task))
         } catch { return [.notify(error.sentence, .warning), askChoices(task, model, refused: typed)] }

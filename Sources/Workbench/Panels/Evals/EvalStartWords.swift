@@ -1,4 +1,5 @@
 package import Evals
+package import System
 
 /// What a person adds to a task and a model: `judge=openai:gpt-5 limit=50 epochs=3 temperature=0,0.7 budget=$2`.
 package struct EvalStartWords: Hashable, Sendable {
@@ -8,11 +9,6 @@ package struct EvalStartWords: Hashable, Sendable {
     var fewShot: Int?
     var parameters: [EvalParameter] = []
     package var options = EvalOptions()
-
-    /// A word that says nothing.
-    package struct Problem: Error {
-        var sentence: String
-    }
 
     private static let names = [
         "judge", "embedder", "prompt", "few_shot", "limit", "epochs", "seed", "concurrency", "retries", "cache",
@@ -27,12 +23,12 @@ package struct EvalStartWords: Hashable, Sendable {
     private mutating func take(_ word: String) throws(Problem) {
         let halves = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard halves.count == 2, !halves[1].isEmpty else {
-            throw Problem(sentence: "\(word): missing value. Write settings as limit=50.")
+            throw Problem(.missing, word, "missing value", remedy: "Write settings as limit=50.")
         }
         let (name, value) = (halves[0], halves[1])
         func whole(_ range: ClosedRange<Int>) throws(Problem) -> Int {
             guard let number = Int(value), range.contains(number) else {
-                throw Problem(sentence: "\(name)=\(value): use \(range.lowerBound) to \(range.upperBound).")
+                throw Problem(.invalid, "", "\(name)=\(value): use \(range.lowerBound) to \(range.upperBound)")
             }
             return number
         }
@@ -47,7 +43,7 @@ package struct EvalStartWords: Hashable, Sendable {
         case "concurrency": options.concurrency = try whole(1...512)
         case "retries": options.retries = try whole(0...100)
         case "cache":
-            guard ["yes", "no"].contains(value) else { throw Problem(sentence: "cache=\(value): use yes or no.") }
+            guard ["yes", "no"].contains(value) else { throw Problem(.invalid, "", "cache=\(value): use yes or no") }
             options.usesCache = value == "yes"
         case "name": options.name = value.replacing("_", with: " ")
         case "budget": try takeBudget(value)
@@ -61,7 +57,7 @@ package struct EvalStartWords: Hashable, Sendable {
         let unit = units.first { value.hasSuffix($0) }
         let digits = value.hasPrefix("$") ? String(value.dropFirst()) : String(value.dropLast(unit?.count ?? 0))
         guard let number = Double(digits), number.isFinite, number > 0, number <= 1e15 else {
-            throw Problem(sentence: "budget=\(value): use a limit such as $2, 500requests, 200000tokens, or 90s.")
+            throw Problem(.limit, "", "budget=\(value): use a limit such as $2, 500requests, 200000tokens, or 90s")
         }
         switch unit {
         case _ where value.hasPrefix("$"): options.budget.cost = number
@@ -75,7 +71,7 @@ package struct EvalStartWords: Hashable, Sendable {
     private mutating func takeParameter(_ name: String, _ value: String) throws(Problem) {
         guard let parameter = EvalParameter.Name(rawValue: name) else {
             let all = Self.names + EvalParameter.Name.allCases.map(\.rawValue)
-            throw Problem(sentence: "unknown setting \(name). Settings: \(all.joined(separator: ", ")).")
+            throw Problem(.unknown, "", "unknown setting \(name)", remedy: "Settings: \(all.joined(separator: ", ")).")
         }
         let isWhole = parameter == .maximumTokens || parameter == .seed
         var values: [Double] = []
@@ -83,11 +79,13 @@ package struct EvalStartWords: Hashable, Sendable {
             guard let number = Double(text), number.isFinite, number >= 0, number <= 9_007_199_254_740_992,
                 !isWhole || number == number.rounded()
             else {
-                throw Problem(sentence: "\(name)=\(text): use \(isWhole ? "whole " : "")numbers of at least 0.")
+                throw Problem(.invalid, "", "\(name)=\(text): use \(isWhole ? "whole " : "")numbers of at least 0")
             }
             values.append(number)
         }
-        guard !values.isEmpty else { throw Problem(sentence: "\(name) has no value. Example: \(name)=0,0.7.") }
+        guard !values.isEmpty else {
+            throw Problem(.missing, "", "\(name) has no value", remedy: "Example: \(name)=0,0.7.")
+        }
         parameters.append(EvalParameter(parameter, values))
     }
 

@@ -1,6 +1,7 @@
 internal import EvalLogs
 internal import Evals
 internal import Synchronization
+internal import System
 internal import Traces
 internal import Workspace
 
@@ -37,14 +38,11 @@ final class WorkspaceEvalDesk: EvalDesk {
 
     func trace(of log: any EvalLog, sample: Int) throws -> EvalTrace {
         guard let kept = try traces.trace(of: sample, in: log) else {
-            throw NoTrace(name: try log.sample(sample).row.id)
+            throw Problem(
+                .missing, try log.sample(sample).row.id,
+                "the log records no steps for this sample, so there is no trace to open")
         }
         return EvalTrace(trace: kept.summary.id, spans: kept.steps)
-    }
-
-    struct NoTrace: Error, CustomStringConvertible {
-        var name: String
-        var description: String { "\(name): the log records no steps for this sample, so there is no trace to open." }
     }
 
     func contrast(_ base: any EvalLog, _ new: any EvalLog, until cancellation: Cancellation) throws -> EvalContrast {
@@ -106,7 +104,7 @@ final class WorkspaceEvalDesk: EvalDesk {
             }
         var last: EvalRun?
         for runner in runners { last = try run(runner, job) }
-        guard let last else { throw EvalRunError("The task has no samples to run.") }
+        guard let last else { throw Problem(.missing, "", "The task has no samples to run") }
         if last.state == .cancelled { job.cancelled() }
         let figure = last.metrics.first.map { ", \($0.name) \(EvalFigure.text($0))" } ?? ""
         let samples = "\(last.completed) of \(last.total ?? last.completed) samples"
@@ -134,7 +132,7 @@ final class WorkspaceEvalDesk: EvalDesk {
     /// A new run of the samples of another one that failed: what was said of the others stays as it is.
     private func runners(ofFailed run: Int64) throws -> [EvalRunner] {
         guard let detail = try store.detail(run), var setup = EvalSetup(arguments: detail.arguments) else {
-            throw EvalRunError("Run \(run) does not record how it was started, so it cannot be rerun.")
+            throw Problem(.invalid, "", "Run \(run) does not record how it was started, so it cannot be rerun")
         }
         let log = try store.log(run)
         var names: Set<String> = []
@@ -142,7 +140,7 @@ final class WorkspaceEvalDesk: EvalDesk {
             names.formUnion(
                 try log.rows(start..<(start + 4_096)) { false }.filter { $0.outcome == .failed }.map(\.id))
         }
-        guard !names.isEmpty else { throw EvalRunError("No sample in \(detail.run.name) failed.") }
+        guard !names.isEmpty else { throw Problem(.missing, "", "No sample in \(detail.run.name) failed") }
         setup.options.only = names
         setup.options.limit = nil
         setup.options.name = "\(detail.run.name), failed"

@@ -2,6 +2,7 @@ internal import FeatureLab
 internal import Interpretability
 internal import Models
 internal import Synchronization
+internal import System
 internal import Tokenizers
 
 /// What is open for the panel: models by path, dictionaries by row, the text that was read last and its changed branch.
@@ -21,12 +22,12 @@ final class FeatureDesk: Sendable {
 
     /// Returns the model of a dictionary.
     ///
-    /// - Throws: `DeskRefusal` if the model is unknown.
+    /// - Throws: `Problem` if the model is unknown.
     func model(of dictionary: FeatureDictionary) throws -> InspectedModel {
         guard let path = dictionary.modelPath else {
-            throw DeskRefusal(
-                sentence: "\(dictionary.name): unknown model. Set it with orrery feature set "
-                    + "\(dictionary.name) --model FILE.")
+            throw Problem(
+                .unknown, dictionary.name, "unknown model",
+                remedy: "Set it with orrery feature set \(dictionary.name) --model FILE.")
         }
         if let known = open.withLock({ $0.models[path] }) { return known }
         let model = try InspectedModel(path: path)
@@ -122,10 +123,4 @@ final class FeatureDesk: Sendable {
             open.run.flatMap { $0.dictionary == dictionary.id ? $0.run.snapshot.features.first : nil }
         }
     }
-}
-
-/// Why a text cannot be read.
-struct DeskRefusal: Error, CustomStringConvertible {
-    var sentence: String
-    var description: String { sentence }
 }

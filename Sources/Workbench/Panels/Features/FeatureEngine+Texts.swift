@@ -2,6 +2,7 @@ internal import FeatureLab
 internal import Interpretability
 internal import LanguageModels
 internal import ModelLab
+internal import System
 internal import Tokenizers
 internal import Workspace
 
@@ -56,7 +57,7 @@ extension FeatureEngine {
     func answer(
         _ id: Int64, step: Int?, among dictionaries: [FeatureDictionary], preferring shown: Int64?
     ) throws -> AnswerBox {
-        guard let answer = try answers.generation(id) else { throw TokenEngine.Gone(what: "answer \(id)") }
+        guard let answer = try answers.generation(id) else { throw Problem.gone("answer \(id)") }
         let entry = try registry.entries().first {
             $0.file != nil && ($0.name == answer.document.model || $0.name == answer.model)
         }

@@ -1,13 +1,15 @@
 internal import FeatureLab
 internal import Interpretability
+internal import System
 
 extension FeatureEngine {
     /// - Throws: A sentence where no file has them.
     func weights(of dictionary: FeatureDictionary) throws -> SparseAutoencoder {
         try desk.weights(of: dictionary) {
             guard let path = dictionary.path else {
-                throw DeskRefusal(
-                    sentence: "\(dictionary.name) has labels but no weights. Add its folder with orrery feature add.")
+                throw Problem(
+                    .invalid, "", "\(dictionary.name) has labels but no weights",
+                    remedy: "Add its folder with orrery feature add.")
             }
             return try DictionaryFile.open(path)
         }

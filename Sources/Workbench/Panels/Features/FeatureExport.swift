@@ -2,6 +2,7 @@ internal import Console
 internal import FeatureLab
 internal import Glibc
 internal import Interpretability
+internal import System
 internal import Tensors
 internal import Traces
 
@@ -47,8 +48,8 @@ struct FeatureExport: Sendable {
         throw Self.ending(path, ".csv, .json, \(other.isEmpty ? "" : other + ", ")or .svg")
     }
 
-    private static func ending(_ path: String, _ known: String) -> DeskRefusal {
-        DeskRefusal(sentence: "\(path): unknown file type. End the name in \(known).")
+    private static func ending(_ path: String, _ known: String) -> Problem {
+        Problem(.unknown, path, "unknown file type", remedy: "End the name in \(known).")
     }
 
     private func write(_ text: String, to path: String) throws {
@@ -59,7 +60,7 @@ struct FeatureExport: Sendable {
 
     private func writeTensors(_ named: [(name: String, tensor: AnyTensor)], to path: String) throws {
         guard access(path, F_OK) != 0 else {
-            throw DeskRefusal(sentence: "\(path) already exists. Choose another name.")
+            throw Problem.exists(path)
         }
         var metadata = ["dictionary": dictionary.name, "hook": dictionary.hook, "model": dictionary.model]
         if case .card(let feature) = subject { metadata["feature"] = "\(feature)" }

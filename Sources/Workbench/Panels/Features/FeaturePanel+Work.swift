@@ -1,5 +1,6 @@
 internal import Console
 internal import FeatureLab
+internal import System
 
 extension FeaturePanel {
     static var runKey: String { "text" }
@@ -31,7 +32,7 @@ extension FeaturePanel {
         return [
             .ask(key: "add") { _ in
                 guard let added = try engine.store.addInstalled(name) else {
-                    throw DeskRefusal(sentence: "\(name) does not come with Orrery.")
+                    throw Problem(.invalid, "", "\(name) does not come with Orrery")
                 }
                 return .added(try engine.dictionaries(), id: added.dictionary.id)
             }
@@ -186,9 +187,9 @@ extension FeaturePanel {
             .ask(key: "kept") { _ in
                 let all = try engine.store.savedInterventions(of: dictionary.id)
                 guard let kept = all.first(where: { $0.name == name }) else {
-                    throw DeskRefusal(
-                        sentence:
-                            "no saved changes named \(name). Saved: \(all.map(\.name).joined(separator: ", ")).")
+                    throw Problem(
+                        .missing, "", "no saved changes named \(name)",
+                        remedy: "Saved: \(all.map(\.name).joined(separator: ", ")).")
                 }
                 let changes = FeatureChanges(json: kept.list, features: dictionary.featureCount)
                 return .restored(FeatureChangesBox(name: name, changes: changes))

@@ -2,6 +2,7 @@ internal import Console
 internal import Formatting
 internal import KernelLab
 internal import Kernels
+internal import System
 internal import Workspace
 
 extension KernelEngine {
@@ -122,13 +123,13 @@ extension KernelEngine {
     }
 
     func open(use: Int64) throws -> OpenKernelBox {
-        guard let (name, shape) = try history.use(use) else { throw KernelGone() }
+        guard let (name, shape) = try history.use(use) else { throw Problem.gone("the kernel") }
         let operation = try KernelCatalog.operation(name)
         return try open(operation, shape: try operation.shape(shape), threads: 1)
     }
 
     func open(ownKernel id: Int64) throws -> OpenKernelBox {
-        guard let path = try ownKernels.path(id) else { throw KernelGone() }
+        guard let path = try ownKernels.path(id) else { throw Problem.gone("the kernel") }
         return try open(own: path, threads: 1)
     }
 
@@ -220,15 +221,10 @@ extension KernelEngine {
             var box = try open(own: path, threads: threads)
             box.open.ladder.adopt(report)
             return box
-        case .profile(let id): throw ProfileGone(id: id)
+        case .profile(let id): throw Problem.gone("profile \(id)")
         }
     }
 
     /// Of measuring a person's kernel: from saving to the figure is to take less than 3 s.
     private static let ownSeconds = 0.8
-}
-
-/// A kernel that is no longer known.
-struct KernelGone: Error, CustomStringConvertible {
-    var description: String { "the kernel is no longer in the workspace." }
 }

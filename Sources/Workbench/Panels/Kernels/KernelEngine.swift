@@ -2,6 +2,7 @@ internal import Formatting
 internal import Glibc
 internal import KernelLab
 internal import Kernels
+internal import System
 internal import Workspace
 
 /// What the panel asks of the engine: the kernels and profiles of a workspace, and measurements.
@@ -27,14 +28,14 @@ struct KernelEngine: Sendable {
     // MARK: Profiles
 
     func profile(_ id: Int64) throws -> OpenProfile {
-        guard let profile = try profiles.profile(id) else { throw ProfileGone(id: id) }
+        guard let profile = try profiles.profile(id) else { throw Problem.gone("profile \(id)") }
         return OpenProfile(profile, catalog: try DeviceCatalog.inForce(peaks))
     }
 
     /// Returns a comparison of two profiles, with the older one as the base.
     func compare(_ first: Int64, with second: Int64) throws -> OpenProfile {
-        guard let shown = try profiles.profile(first) else { throw ProfileGone(id: first) }
-        guard let other = try profiles.profile(second) else { throw ProfileGone(id: second) }
+        guard let shown = try profiles.profile(first) else { throw Problem.gone("profile \(first)") }
+        guard let other = try profiles.profile(second) else { throw Problem.gone("profile \(second)") }
         let (before, after) = first < second ? (shown, other) : (other, shown)
         return OpenProfile(
             shown, catalog: try DeviceCatalog.inForce(peaks),
@@ -72,10 +73,4 @@ struct KernelEngine: Sendable {
             return sum &* 31 &+ time ^ Int64(status.st_size) ^ Int64(bitPattern: UInt64(status.st_ino))
         }
     }
-}
-
-/// A profile that another window has deleted meanwhile.
-struct ProfileGone: Error, CustomStringConvertible {
-    var id: Int64
-    var description: String { "profile \(id) is no longer in the workspace." }
 }

@@ -1,6 +1,7 @@
 internal import Evals
 internal import LanguageModels
 internal import Retrieval
+internal import System
 internal import Traces
 
 /// A search by a pipeline of this workspace, such as for a sample of an evaluation. It can be repeated to explain
@@ -41,17 +42,12 @@ extension RetrievalEngine {
     /// - Throws: Where the corpus or the pipeline is gone.
     func again(_ search: OwnSearch, asking target: Retriever.Target) throws -> AgainBox {
         guard let corpus = try corpora().first(where: { $0.name == search.corpus }) else {
-            throw CorpusGone(name: search.corpus)
+            throw Problem(
+                .missing, "", "corpus \(search.corpus) no longer exists: only the recorded search is available")
         }
         return AgainBox(
             corpus: try self.corpus(corpus.id), choice: try pipeline(named: search.pipeline), target: target)
     }
-}
-
-/// A corpus that a recorded search names and that is gone.
-struct CorpusGone: Error, CustomStringConvertible {
-    var name: String
-    var description: String { "corpus \(name) no longer exists: only the recorded search is available." }
 }
 
 package struct AgainBox: Sendable { let corpus: CorpusBox, choice: PipelineChoice, target: Retriever.Target }

@@ -1,4 +1,5 @@
 internal import Retrieval
+internal import System
 
 /// The pipeline that questions go through, and what was changed of it since it was read.
 struct PipelineChoice: Sendable {
@@ -24,14 +25,15 @@ struct PipelineChoice: Sendable {
     static let standard = PipelineChoice(NamedPipeline(name: Retriever.standardName, definition: .standard))
 
     /// Reads `dense.k = 24, fusion.k = 10`.
-    static func settings(_ typed: String, of definition: PipelineDefinition) throws(NoSetting) -> [Remedy.Change] {
+    static func settings(_ typed: String, of definition: PipelineDefinition) throws(Problem) -> [Remedy.Change] {
+        let wrong = Problem(.invalid, "", "a setting needs a key and a value", remedy: "Example: dense.k = 24")
         var changes: [Remedy.Change] = []
         for piece in typed.split(separator: ",") {
             let parts = piece.split(separator: "=", maxSplits: 1).map { String($0).trimmed }
-            guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { throw NoSetting() }
+            guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { throw wrong }
             changes.append(.init(key: parts[0], before: definition.value(parts[0]), after: parts[1]))
         }
-        guard !changes.isEmpty else { throw NoSetting() }
+        guard !changes.isEmpty else { throw wrong }
         return changes
     }
 
@@ -41,9 +43,4 @@ struct PipelineChoice: Sendable {
         choice.named.definition = try definition.changing(settings.map { ($0.key, $0.after) })
         return choice
     }
-}
-
-/// A line that names no setting.
-struct NoSetting: Error, CustomStringConvertible {
-    var description: String { "a setting needs a key and a value. Example: dense.k = 24" }
 }

@@ -3,6 +3,7 @@ internal import Glibc
 internal import JSON
 internal import ModelLab
 internal import Retrieval
+internal import System
 internal import Traces
 internal import Workspace
 
@@ -101,7 +102,7 @@ struct RetrievalEngine: Sendable {
     func record(trace: Int64, span: Int?) throws -> (record: RetrievalRecord, matches: [PassageID: String]) {
         let matcher = try CorpusMatcher(retriever)
         guard let record = try foreign.record(ofTrace: trace, span: span, matching: matcher) else {
-            throw NoRetrieval()
+            throw Problem(.missing, "", "no retrieval was recorded at this step of the trace")
         }
         var matches: [PassageID: String] = [:]
         for (index, passage) in record.passages.enumerated() {
@@ -145,7 +146,10 @@ struct RetrievalEngine: Sendable {
     func passage(chunk id: Int64) throws -> PassageBox {
         guard let open = try opened(chunk: id), let row = try store.chunk(id),
             let document = try store.document(row.document)
-        else { throw ChunkGone(id: id) }
+        else {
+            throw Problem(
+                .missing, "", "chunk \(id) is no longer in the workspace: its document was changed or removed")
+        }
         return PassageBox(passage: open, corpus: try corpus(document.corpus))
     }
 
@@ -173,7 +177,10 @@ struct RetrievalEngine: Sendable {
     private func set(named name: String, of corpus: Corpus) throws -> QuestionSet {
         let known = try sets(of: corpus.id)
         guard known.contains(name) || name.contains("/") || name.hasSuffix(".jsonl") else {
-            throw NoQuestionSet(name: name, known: known)
+            throw Problem(
+                .unknown, "", "unknown question set \(name)",
+                remedy: known.isEmpty
+                    ? "Press K to save a question in a set." : "Sets: \(known.joined(separator: ", ")).")
         }
         return try retriever.questions(name, of: corpus)
     }
@@ -227,9 +234,11 @@ struct RetrievalEngine: Sendable {
 
     /// Returns the corpora that files can be added to.
     ///
-    /// - Throws: `NoSuchFile` if nothing exists at the path.
+    /// - Throws: `Problem` if nothing exists at the path.
     func targets(for path: String, current: Corpus?) throws -> TargetsBox {
-        guard access(path, R_OK) == 0 else { throw NoSuchFile(path: path, reason: String(cString: strerror(errno))) }
+        guard access(path, R_OK) == 0 else {
+            throw Problem(.missing, path, String(cString: strerror(errno)), remedy: "Nothing was added.")
+        }
         return TargetsBox(path: path, targets: try CorpusAdding(store).targets(for: [path], current: current?.id))
     }
 
@@ -257,33 +266,5 @@ struct RetrievalEngine: Sendable {
             try write(path.hasSuffix(".md") ? RankingText(record).markdown : record.json(.pretty) + "\n")
         }
         return "written to \(path)"
-    }
-}
-
-/// A trace that recorded no search.
-struct NoRetrieval: Error, CustomStringConvertible {
-    var description: String { "no retrieval was recorded at this step of the trace." }
-}
-
-/// The error for a path that cannot be read.
-struct NoSuchFile: Error, CustomStringConvertible {
-    var path: String
-    var reason: String
-    var description: String { "\(path): \(reason). Nothing was added." }
-}
-
-/// A chunk that is gone meanwhile.
-struct ChunkGone: Error, CustomStringConvertible {
-    var id: Int64
-    var description: String { "chunk \(id) is no longer in the workspace: its document was changed or removed." }
-}
-
-/// A name under which there are no questions.
-struct NoQuestionSet: Error, CustomStringConvertible {
-    var name: String
-    var known: [String]
-    var description: String {
-        "unknown question set \(name)"
-            + (known.isEmpty ? ". Press K to save a question in a set." : ". Sets: \(known.joined(separator: ", ")).")
     }
 }

@@ -1,18 +1,23 @@
 internal import Glibc
+internal import System
 
 /// File for the editor: readable only by its owner, and removed after reading.
 enum DraftFile {
+    private static let unchanged = "The prompt is unchanged."
+
     static func write(_ text: String) throws -> String {
         let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var template = Array((folder + "/orrery-prompt-XXXXXX.md").utf8CString)
         let descriptor = mkstemps(&template, 3)
         let path = String(decoding: template.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        guard descriptor >= 0 else { throw Failure(path: folder, code: errno) }
+        guard descriptor >= 0 else {
+            throw Problem(.failed, folder, String(cString: strerror(errno)), remedy: unchanged)
+        }
         defer { close(descriptor) }
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            guard count > 0 else { throw Failure(path: path, code: errno) }
+            guard count > 0 else { throw Problem(.failed, path, String(cString: strerror(errno)), remedy: unchanged) }
             bytes = bytes.dropFirst(count)
         }
         return path
@@ -20,7 +25,9 @@ enum DraftFile {
 
     /// Reads the file; call `remove` once its text is valid.
     static func read(_ path: String) throws -> String {
-        guard let file = fopen(path, "re") else { throw Failure(path: path, code: errno) }
+        guard let file = fopen(path, "re") else {
+            throw Problem(.failed, path, String(cString: strerror(errno)), remedy: unchanged)
+        }
         defer { fclose(file) }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
@@ -31,10 +38,4 @@ enum DraftFile {
     }
 
     static func remove(_ path: String) { unlink(path) }
-
-    struct Failure: Error, CustomStringConvertible {
-        var path: String
-        var code: Int32
-        var description: String { "\(path): \(String(cString: strerror(code))). The prompt is unchanged." }
-    }
 }

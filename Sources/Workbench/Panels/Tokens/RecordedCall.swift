@@ -1,6 +1,7 @@
 internal import JSON
 internal import LanguageModels
 internal import ModelLab
+internal import System
 internal import Traces
 
 /// A model call of a trace with its texts: prompt, tools, and answer.
@@ -25,17 +26,21 @@ struct RecordedCall {
 
     /// Reads a model call of a trace.
     ///
-    /// - Throws: ``NoCall`` if the span is not a model call, or its trace no longer exists.
+    /// - Throws: `Problem` if the span is not a model call, or its trace no longer exists.
     init(trace id: Int64, span ordinal: Int, in store: TraceStore) throws {
         guard let trace = try store.trace(id), trace.spans.indices.contains(ordinal) else {
-            throw NoCall(problem: "the run is no longer in the workspace")
+            throw Problem.gone("the run")
         }
         let span = trace.spans[ordinal]
         guard span.kind == .model else {
-            throw NoCall(problem: "\(span.name) is not a model call. Select a model call (◇) to work on its prompt.")
+            throw Problem(
+                .invalid, "", "\(span.name) is not a model call",
+                remedy: "Select a model call (◇) to work on its prompt.")
         }
         let replay = Replay(trace)
-        guard let step = replay.step(of: ordinal) else { throw NoCall(problem: "the run does not contain this step") }
+        guard let step = replay.step(of: ordinal) else {
+            throw Problem(.missing, "", "the run does not contain this step")
+        }
         let read = try store.messages(replay.context(at: step).messages).compactMap(\.self)
         let inside = try store.inside(of: span)
         let answers = try store.messages(replay.messages(of: ordinal)).compactMap(\.self)
@@ -66,11 +71,6 @@ struct RecordedCall {
             let tools = read.flatMap(\.parts).flatMap(ToolDefinition.recorded)
             return .messages(read.map(\.withoutDefinitions).filter { !$0.parts.isEmpty }, tools: tools)
         }
-    }
-
-    struct NoCall: Error, CustomStringConvertible {
-        var problem: String
-        var description: String { problem + "." }
     }
 }
 

@@ -4,6 +4,7 @@ internal import Kernels
 internal import LanguageModels
 internal import ModelLab
 internal import Providers
+internal import System
 internal import Traces
 internal import Workspace
 
@@ -29,7 +30,7 @@ struct TokenEngine: Sendable {
 
     /// Opens a session with its newest answer.
     func open(session id: Int64) throws -> OpenSession {
-        guard let session = try store.session(id) else { throw Gone(what: "session \(id)") }
+        guard let session = try store.session(id) else { throw Problem.gone("session \(id)") }
         let answers = try store.generations(of: id)
         let last = try answers.last.flatMap { try store.generation($0.id) }
         return OpenSession(session: session, draft: draft(of: session), answers: answers, answer: last)
@@ -38,14 +39,14 @@ struct TokenEngine: Sendable {
     /// Opens the session of an answer, with this answer visible.
     func open(answer id: Int64) throws -> OpenSession {
         guard let answer = try store.generation(id), let session = try store.session(answer.session) else {
-            throw Gone(what: "answer \(id)")
+            throw Problem.gone("answer \(id)")
         }
         return OpenSession(
             session: session, draft: draft(of: session), answers: try store.generations(of: session.id), answer: answer)
     }
 
     func answer(_ id: Int64) throws -> Generation {
-        guard let answer = try store.generation(id) else { throw Gone(what: "answer \(id)") }
+        guard let answer = try store.generation(id) else { throw Problem.gone("answer \(id)") }
         return answer
     }
 
@@ -58,7 +59,7 @@ struct TokenEngine: Sendable {
     func open(trace: Int64, span: Int) throws -> OpenSession {
         let origin = Session.Origin(trace: trace, span: span)
         if let known = try store.session(from: origin) { return try open(recordedIn: known.id) }
-        guard workspace.access == .readWrite else { throw DeskRefusal(sentence: TokenPanel.readOnlyReason) }
+        guard workspace.access == .readWrite else { throw Problem(.denied, "", TokenPanel.readOnlyReason) }
         var call = try RecordedCall(trace: trace, span: span, in: TraceStore(workspace))
         call.splitPrompt(in: house)
         let models = try models()
@@ -101,11 +102,5 @@ struct TokenEngine: Sendable {
         return try run.run(generation, isCancelled: { cancellation.isCancelled }) { progress in
             watch(progress, live.read())
         }
-    }
-
-    /// An error for a row that another process deleted.
-    struct Gone: Error, CustomStringConvertible {
-        var what: String
-        var description: String { "\(what) is no longer in the workspace." }
     }
 }

@@ -3,6 +3,7 @@ internal import Foundation
 internal import LanguageModels
 internal import ModelLab
 internal import Providers
+internal import System
 
 extension TokenPanel {
     // MARK: Asking
@@ -136,7 +137,7 @@ extension TokenPanel {
             session?.draft = draft
             return saveDraft() + [.notify(draft.settingsLine, .success)]
         } catch {
-            return [.notify(error.problem, .failure)]
+            return [.notify(error.what, .failure)]
         }
     }
 
@@ -186,18 +187,22 @@ extension TokenPanel {
     }
 
     mutating func readDraft(from path: String) -> [Effect<TokenAnswer>] {
+        let text: String
         do {
-            session?.draft = try PromptDocument(text: try DraftFile.read(path))
+            text = try DraftFile.read(path)
+        } catch {
+            draft = nil
+            return [.notify("\(error)", .failure)]
+        }
+        do {
+            session?.draft = try PromptDocument(text: text)
             DraftFile.remove(path)
             draft = nil
             if session?.isDraftChanged == true { session?.answer = nil }
             refillText()
             return saveDraft()
-        } catch let error as PromptDocumentError {
-            return [.notify("The prompt is unchanged: \(error) Press E to reopen your text.", .failure)]
         } catch {
-            draft = nil
-            return [.notify("\(error)", .failure)]
+            return [.notify("The prompt is unchanged: \(error) Press E to reopen your text.", .failure)]
         }
     }
 

@@ -1,4 +1,5 @@
 internal import Console
+internal import System
 internal import Traces
 
 extension TracePanel {
@@ -231,7 +232,9 @@ extension TracePanel {
                 }
                 let taken = Set(try store.marks(of: trace).compactMap(\.letter))
                 guard let letter = "abcdefghijklmnopqrstuvwxyz".first(where: { !taken.contains($0) }) else {
-                    throw MarksUsedUp()
+                    throw Problem(
+                        .limit, "", "All 26 marks of this run are in use",
+                        remedy: "Press m on a marked step to remove its mark.")
                 }
                 try store.mark(letter, span: span, of: trace)
                 return .done("marked \(letter): ' returns here")
@@ -303,9 +306,4 @@ extension TracePanel {
         }
         return reloadRuns()
     }
-}
-
-/// An error for a run in which every letter marks a span.
-struct MarksUsedUp: Error, CustomStringConvertible {
-    var description: String { "All 26 marks of this run are in use. Press m on a marked step to remove its mark." }
 }

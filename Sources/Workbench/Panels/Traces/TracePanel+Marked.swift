@@ -60,7 +60,7 @@ extension TracePanel {
                 JobRequest("traces.export", title: "export \(Format.count(runs.count, "run"))") { job in
                     XDG.makeFolder(folder)
                     for run in runs {
-                        guard let trace = try store.trace(run.id) else { throw TraceGone() }
+                        guard let trace = try store.trace(run.id) else { throw TracePanel.traceGone }
                         // Row numbers are unique; beginnings of recorded identifiers may not be.
                         let path = "\(folder)/run-\(run.id)-\(run.externalID.prefix(8)).\(format)"
                         let export = TraceExport(Replay(trace), store: store)

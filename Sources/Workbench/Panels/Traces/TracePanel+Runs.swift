@@ -1,4 +1,6 @@
+internal import Console
 internal import Formatting
+internal import System
 internal import Traces
 internal import Workspace
 
@@ -59,7 +61,7 @@ extension TracePanel {
         return [
             .cancel(key: "search"),
             .ask(key: "trace") { work in
-                guard let loaded = try store.trace(trace) else { throw TraceGone() }
+                guard let loaded = try store.trace(trace) else { throw TracePanel.traceGone }
                 try work.check()
                 let marks = try store.marks(of: trace).filter { $0.letter != nil }
                 return .loaded(OpenRunBox(run: OpenRun(Replay(loaded), marked: Set(marks.map(\.span)))))
@@ -182,7 +184,8 @@ extension TracePanel {
     }
 }
 
-/// An error for a run that was deleted permanently while the list still showed it.
-struct TraceGone: Error, CustomStringConvertible {
-    var description: String { "The run is no longer in the workspace. Another program removed it." }
+extension TracePanel {
+    /// An error for a run that was deleted permanently while the list still showed it.
+    static let traceGone = Problem(
+        .missing, "", "The run is no longer in the workspace", remedy: "Another program removed it.")
 }

@@ -1,4 +1,6 @@
+internal import Console
 internal import Formatting
+internal import System
 internal import Training
 internal import TrainingLab
 internal import Workspace
@@ -20,7 +22,7 @@ extension Departure {
                     + (age.map { "the last checkpoint is \($0) old" } ?? "no checkpoint yet"),
                 refusal: BackgroundRun.refusal(run)
             ) {
-                guard let run = try store.run(run.id) else { throw TrainingRunGone(id: run.id) }
+                guard let run = try store.run(run.id) else { throw Problem.gone("run \(run.id)") }
                 _ = try BackgroundRun.start(run, of: store)
             }
         }

@@ -2,6 +2,7 @@ internal import Console
 internal import Glibc
 internal import KernelLab
 internal import Kernels
+internal import System
 internal import Traces
 internal import Training
 internal import TrainingLab
@@ -25,7 +26,7 @@ package struct TrainingEngine: Sendable {
     }
 
     func open(_ id: Int64) throws -> OpenTrainingRun {
-        guard let summary = try store.run(id) else { throw TrainingRunGone(id: id) }
+        guard let summary = try store.run(id) else { throw Problem.gone("run \(id)") }
         let series = try store.series(of: id)
         return OpenTrainingRun(
             summary: summary, description: try store.description(of: id), series: series,
@@ -135,10 +136,4 @@ package struct TrainingEngine: Sendable {
         }
         return "written to \(path)"
     }
-}
-
-/// An error for a run that another process deleted.
-struct TrainingRunGone: Error, CustomStringConvertible {
-    var id: Int64
-    var description: String { "run \(id) is no longer in the workspace." }
 }

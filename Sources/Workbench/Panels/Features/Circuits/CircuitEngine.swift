@@ -2,6 +2,7 @@ internal import Interpretability
 internal import ModelLab
 internal import Providers
 internal import Synchronization
+internal import System
 internal import Workspace
 
 /// What the page of circuits asks of the engine.
@@ -17,7 +18,8 @@ struct CircuitEngine: Sendable {
     /// The file that a word means.
     func path(of word: String) throws -> String {
         guard case .local(let path) = try house.specification(of: word) else {
-            throw DeskRefusal(sentence: "\(word) runs on a server. Choose a model file: circuits need the weights.")
+            throw Problem(
+                .invalid, "", "\(word) runs on a server", remedy: "Choose a model file: circuits need the weights.")
         }
         return path
     }

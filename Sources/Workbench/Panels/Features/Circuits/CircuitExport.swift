@@ -2,6 +2,7 @@ internal import Console
 internal import Formatting
 internal import Glibc
 internal import Interpretability
+internal import System
 internal import Tensors
 internal import Traces
 
@@ -18,11 +19,10 @@ struct CircuitExport: Sendable {
         if path.hasSuffix(".svg") { return try write(picture, to: path) }
         if path.hasSuffix(".csv") { return try write(isOfParts ? reading.sum.csv : reading.map.csv(), to: path) }
         guard path.hasSuffix(".safetensors") else {
-            throw DeskRefusal(
-                sentence: "\(path): unknown file type. End the name in .csv, .safetensors, or .svg.")
+            throw Problem(.unknown, path, "unknown file type", remedy: "End the name in .csv, .safetensors, or .svg.")
         }
         guard access(path, F_OK) != 0 else {
-            throw DeskRefusal(sentence: "\(path) already exists. Choose another name.")
+            throw Problem.exists(path)
         }
         guard isOfParts else { return try reading.map.write(to: path) }
         let values = reading.sum.parts.map(\.value)

@@ -3,6 +3,7 @@ internal import Inference
 internal import Interpretability
 internal import Models
 internal import Synchronization
+internal import System
 internal import Tensors
 internal import Tokenizers
 
@@ -20,7 +21,7 @@ final class CircuitModel: Sendable {
     init(path: String) throws {
         checkpoint = try Checkpoints.open(path)
         guard let tokenizer = try checkpoint.tokenizer() else {
-            throw DeskRefusal(sentence: "\(path): no tokenizer found in the file or its folder. Add tokenizer.json.")
+            throw Problem(.missing, path, "no tokenizer found in the file or its folder", remedy: "Add tokenizer.json.")
         }
         self.tokenizer = tokenizer
         transformer = try Transformer.load(checkpoint)

@@ -21,8 +21,8 @@ package final class PageHost<P: Page>: PanelHosting {
     /// Whether the busy marks are due in a moment.
     private var isMarking = false
 
-    package init(_ context: PanelContext) {
-        page = P(context)
+    package init(_ context: PanelContext, page: P? = nil) {
+        self.page = page ?? P(context)
         var reads = Reads<P>()
         P.reads(&reads)
         self.reads = reads.all
@@ -113,7 +113,7 @@ package final class PageHost<P: Page>: PanelHosting {
         return isUnfinished ? [.wait(key: "text", for: .zero, then: AdvanceText())] : []
     }
 
-    private func pane(_ name: P.PaneName) -> Pane<P>? { panes.first { $0.name == name } }
+    private func pane(_ name: P.PaneName) -> Pane<P>? { panes.first { $0.name == name && $0.isPresent(page) } }
 
     // MARK: Actions
 
@@ -219,7 +219,8 @@ package final class PageHost<P: Page>: PanelHosting {
     package var paletteItems: [Choice<PaletteEntry>] {
         keymap.bindings.map { binding in
             Choice(
-                binding.description, group: binding.name, facts: [binding.label], disabledReason: reason(binding.action),
+                binding.description, group: binding.name, facts: [binding.label],
+                disabledReason: reason(binding.action),
                 value: .panel(binding.name))
         }
     }
@@ -289,6 +290,8 @@ package final class PageHost<P: Page>: PanelHosting {
 
     /// Titles of the panes that have no room and that Tab reaches.
     private var hiddenTitles: [String] {
-        panes.filter { $0.isPresent(page) && page.screen.contents[$0.name] == nil }.map { $0.frame(page).title.text }
+        panes.filter { $0.isPresent(page) && page.screen.contents[$0.name] == nil }.map {
+            $0.word ?? $0.frame(page).title.text
+        }
     }
 }

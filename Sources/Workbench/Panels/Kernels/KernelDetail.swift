@@ -5,7 +5,7 @@ internal import Kernels
 /// What stands behind a rung: its idea and source, its figures, or how it did before.
 struct KernelDetail {
     var open: OpenKernel
-    var view: KernelPanel.View
+    var view: KernelPage.View
 
     var sections: [TextSection] {
         guard let rung = open.selected else { return [] }

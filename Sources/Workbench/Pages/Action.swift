@@ -52,10 +52,7 @@ package struct Actions<P: Page> {
         shows pane: P.PaneName? = nil, wording: @escaping (P) -> ActionWording? = { _ in nil },
         unless: @escaping (P) -> String? = { _ in nil }, perform: @escaping (inout P) -> Work<P>
     ) {
-        let action = Action(
-            keys: keys, name: name, description: description, group: group, hint: hint, writes: writes,
-            wording: wording, unless: unless, perform: perform)
-        declared.append(pane.map { action.showing($0) } ?? action)
+        declare(keys, name, description, hint, writes, pane, wording, unless, perform)
     }
 
     /// Adds an action that only changes the page, in one expression.
@@ -65,27 +62,25 @@ package struct Actions<P: Page> {
         shows pane: P.PaneName? = nil, wording: @escaping (P) -> ActionWording? = { _ in nil },
         unless: @escaping (P) -> String? = { _ in nil }, change: @escaping (inout P) -> Void
     ) {
-        let action = Action(
-            keys: keys, name: name, description: description, group: group, hint: hint, writes: writes,
-            wording: wording, unless: unless
-        ) { (page: inout P) -> Work<P> in
+        declare(keys, name, description, hint, writes, pane, wording, unless) { page in
             change(&page)
             return []
         }
-        declared.append(pane.map { action.showing($0) } ?? action)
     }
-}
 
-extension Action where P: Page {
-    /// The same action, which moves the focus to a pane if that is hidden.
-    fileprivate func showing(_ pane: P.PaneName) -> Action {
-        var action = self
-        action.perform = { page in
-            let work = perform(&page)
-            page.screen.reveal(pane)
-            return work
-        }
-        return action
+    private mutating func declare(
+        _ keys: [String], _ name: String, _ description: String, _ hint: String?, _ writes: Bool, _ pane: P.PaneName?,
+        _ wording: @escaping (P) -> ActionWording?, _ unless: @escaping (P) -> String?,
+        _ perform: @escaping (inout P) -> Work<P>
+    ) {
+        declared.append(
+            Action(
+                keys: keys, name: name, description: description, group: group, hint: hint, writes: writes,
+                wording: wording, unless: unless
+            ) { page in
+                defer { if let pane { page.screen.reveal(pane) } }
+                return perform(&page)
+            })
     }
 }
 

@@ -161,10 +161,8 @@ package final class PageHost<P: Page>: PanelHosting {
         else { return [] }
         switch mouse.action {
         case .scrollUp, .scrollDown:
-            let isUp = mouse.action == .scrollUp
-            if let wheel = pane.wheel { return ifAvailable(isUp ? wheel.up : wheel.down) }
             return update { page in
-                pane.scroll(&page, by: isUp ? -3 : 3)
+                pane.scroll(&page, by: mouse.action == .scrollUp ? -3 : 3)
                 return []
             }
         case .press, .doubleClick:
@@ -291,7 +289,7 @@ package final class PageHost<P: Page>: PanelHosting {
     /// Titles of the panes that have no room and that Tab reaches.
     private var hiddenTitles: [String] {
         panes.filter { $0.isPresent(page) && page.screen.contents[$0.name] == nil }.map {
-            $0.word ?? $0.frame(page).title.text
+            P.word(of: $0.name) ?? $0.frame(page).title.text
         }
     }
 }

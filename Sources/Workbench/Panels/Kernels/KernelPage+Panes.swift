@@ -5,6 +5,15 @@ internal import Kernels
 extension KernelPage {
     package static var panes: [Pane<Self>] { [subjectList, roof, rungList, launchList, detail] }
 
+    package static func word(of pane: PaneName) -> String? {
+        switch pane {
+        case .subjects: "Kernels"
+        case .roof: "Roofline"
+        case .ladder: "Ladder"
+        case .detail: "Source"
+        }
+    }
+
     private static var subjectList: Pane<Self> {
         .list(
             .subjects, \.subjects,
@@ -41,7 +50,7 @@ extension KernelPage {
                 ladder: open.ladder, list: open.list, isFocused: isFocused, showsBytes: open.isStreaming,
                 isFloatingPoint: open.arithmetic.isFloatingPoint, fault: open.fault
             ).draw(into: &surface, in: area, theme: theme)
-        }.called(PaneName.ladder.word)
+        }
     }
 
     /// The rows of the launches, or of the pairs of two profiles.
@@ -64,7 +73,7 @@ extension KernelPage {
                 if !open.filter.isEmpty { frame.details.append(FrameLabel(open.filter, role: .accent)) }
                 return frame
             }, isPresent: { $0.profile != nil }, filter: \.filter
-        ) { $0.profile?.addColumns(to: &$1) }.called(PaneName.ladder.word)
+        ) { $0.profile?.addColumns(to: &$1) }
     }
 
     private static var detail: Pane<Self> {
@@ -75,7 +84,7 @@ extension KernelPage {
                     page.view == .history ? page.kernel?.chart.rows(of: available) ?? 0 : 0
                 }, draw: { $0.kernel?.chart.draw(into: &$1, in: $2, theme: $3) }
             )
-        ).called(PaneName.detail.word)
+        )
     }
 
     private var detailTitle: String {

@@ -19,7 +19,7 @@ extension KernelPage {
     private func hasRoom(for details: String) -> Bool {
         guard let area = screen.placed.first(where: { $0.pane == .roof })?.area else { return false }
         let isLast = screen.placed.last?.pane == .roof && !screen.isZoomed
-        let others = isLast ? PaneName.allCases.filter { screen.area(of: $0) == nil }.map(\.word) : []
+        let others = isLast ? PaneName.allCases.filter { screen.area(of: $0) == nil }.compactMap(Self.word) : []
         let right =
             (underWay.isEmpty ? 0 : 13) + (others.isEmpty ? 0 : others.joined(separator: ", ").count + 9)
         return details.count + 22 + right <= area.columns

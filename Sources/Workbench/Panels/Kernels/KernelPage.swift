@@ -9,16 +9,6 @@ package struct KernelPage: Page {
 
     package enum PaneName: String, CaseIterable, Sendable {
         case subjects, roof, ladder, detail
-
-        /// The name in the frame of another pane.
-        var word: String {
-            switch self {
-            case .subjects: "Kernels"
-            case .roof: "Roofline"
-            case .ladder: "Ladder"
-            case .detail: "Source"
-            }
-        }
     }
 
     /// Contents of the panes.

@@ -141,7 +141,7 @@ extension KernelEngine {
             subject: .operation(operation.name), title: operation.name, shape: shape.description, threads: threads,
             ladder: ladder, list: ListView(count: ladder.rungs.count),
             sources: Dictionary(uniqueKeysWithValues: sources),
-            history: Self.history(past.runs),
+            history: Dictionary(grouping: past.runs, by: \.variant),
             // A read-only workspace issues no new number: then nothing refers to it.
             use: try? history.reference(operation: operation.name, shape: shape.description),
             arithmetic: operation.arithmetic, isStreaming: operation.isStreaming, cost: operation.costFormula,
@@ -167,7 +167,8 @@ extension KernelEngine {
             subject: .own(path), title: kernel.title, shape: shape, threads: threads, ladder: ladder,
             list: ListView(count: ladder.rungs.count),
             sources: Dictionary(uniqueKeysWithValues: ladder.rungs.map { ($0.name, source) }),
-            history: Self.history(past.runs), use: try ownKernels.id(of: path), arithmetic: kernel.arithmetic,
+            history: Dictionary(grouping: past.runs, by: \.variant), use: try ownKernels.id(of: path),
+            arithmetic: kernel.arithmetic,
             isStreaming: false, cost: "\(kernel.flops.text) FLOP, \(kernel.bytes.text) B",
             ceilings: try ceilings(of: ladder))
     }
@@ -175,17 +176,6 @@ extension KernelEngine {
     /// Returns the ceilings of the machine that measured a ladder.
     private func ceilings(of ladder: Ladder) throws -> Ceilings? {
         try ladder.machine.map { try history.latestCeilings(ofMachine: $0) } ?? history.latestCeilings()
-    }
-
-    private static func history(_ runs: [KernelRun]) -> [String: [OpenKernel.PastRun]] {
-        Dictionary(grouping: runs, by: \.variant).mapValues { runs in
-            runs.map {
-                OpenKernel.PastRun(
-                    when: $0.measuredAt, commit: $0.commit.map { String($0.prefix(8)) } ?? "", threads: $0.threads,
-                    share: $0.roofShare, rate: $0.rate, bandwidth: $0.bytesPerSecond,
-                    regression: $0.verdict.regression)
-            }
-        }
     }
 
     // MARK: Measuring

@@ -60,7 +60,7 @@ let package = Package(
                 "FeatureLab", "Interpretability", "Agents", "Retrieval", "SearchIndexes", "Training", "Providers",
                 "Inference", "Models", "Tokenizers", "Tensors",
                 "Kernels", "Workspace",
-                "Console", "LanguageModels", "JSON", arguments,
+                "Console", "LanguageModels", "Configuration", "JSON", arguments,
             ],
             swiftSettings: strict, linkerSettings: staticSwift),
 
@@ -308,7 +308,7 @@ let package = Package(
             name: "EvalsTests",
             dependencies: [
                 "System", "Hashing", "Evals", "Statistics", "Sandbox", "Traces", "Retrieval", "Agents", "ModelLab",
-                "Providers",
+                "Providers", "Inference", "Models",
                 "Tokenizers", "Workspace", "LanguageModels", "JSON", "TestFixtures", sqlite,
             ],
             exclude: ["Goldens"], swiftSettings: strict),

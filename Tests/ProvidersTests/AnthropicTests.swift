@@ -153,11 +153,18 @@ struct AnthropicTests {
         #expect(failure?.problem.contains(word) == true)
     }
 
+    private static var extra: Sampling {
+        var sampling = Sampling()
+        sampling[SamplingField("logit_gap", label: "logit gap", in: 0...100, standard: "none", help: "Gap.")] = .number(
+            1)
+        return sampling
+    }
+
     @Test(
         "unsupported settings are errors",
         arguments: [
             (Sampling(minP: 0.1), "min-p"), (Sampling(typicalP: 0.1), "typical-p"), (Sampling(bias: [1: 1]), "bias"),
-            (Sampling(repetitionPenalty: 1.1), "repetition penalty"),
+            (Sampling(repetitionPenalty: 1.1), "repetition penalty"), (extra, "logit gap"),
         ])
     func unknown(sampling: Sampling, name: String) {
         let failure = Self.model(TestServer(answers: "")).failure(.user("x", sampling: sampling))

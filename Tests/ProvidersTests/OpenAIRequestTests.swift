@@ -63,6 +63,16 @@ struct OpenAIRequestTests {
         #expect(!(try Self.body(.user("x")).contains("temperature")))
     }
 
+    @Test("a field outside the standard ones is sent under its names")
+    func extraField() throws {
+        let field = SamplingField(
+            "logit_gap", in: 0...100, standard: "all tokens", help: "Gap.", openAI: ["logit_gap", "gap"])
+        var sampling = Sampling(temperature: 0.5, seed: 3)
+        sampling[field] = .number(1.5)
+        let body = try Self.body(.user("x", sampling: sampling))
+        #expect(body.contains(#""temperature":0.5,"logit_gap":1.5,"gap":1.5,"seed":3"#))
+    }
+
     @Test("OpenAI has its own name for the token limit")
     func openAIHasANewNameForTheLimit() throws {
         let body = try Self.body(.user("x", sampling: Sampling(maximumTokens: 9)), preset: .openAI)

@@ -19,12 +19,15 @@ public struct GenerationOptions: Sendable {
 
     /// Creates options from the settings of a request.
     ///
-    /// - Parameter sampling: Sampling settings (default: random seed, temperature 1).
-    /// - Throws: `ModelError` where a setting has no meaning.
+    /// - Parameters:
+    ///   - sampling: Sampling settings (default: random seed, temperature 1).
+    ///   - samplers: Supported samplers.
+    /// - Throws: `ModelError` if a setting is out of range, or has no sampler.
     public init(
-        _ sampling: Sampling = Sampling(), alternatives: Int = 0, showsStages: Bool = false
+        _ sampling: Sampling = Sampling(), alternatives: Int = 0, showsStages: Bool = false,
+        samplers: SamplerTable = .standard
     ) throws(ModelError) {
-        chain = try ProcessorChain(sampling)
+        chain = try ProcessorChain(sampling, samplers: samplers)
         random = CounterRandom(seed: sampling.seed ?? UInt64.random(in: .min ... .max))
         stop = sampling.stop
         maximumTokens = sampling.maximumTokens

@@ -88,7 +88,7 @@ public struct InductionExperiment: Sendable {
         let model = try telling { try freshModel() }
         var history: [Progress] = []
         try telling {
-            var optimizer = try AdamW<Float>(betas: (0.9, 0.98), weightDecay: c.weightDecay)
+            var optimizer = try Optimizer<Float>(.adamW, ["beta2": 0.98, "weight_decay": c.weightDecay])
             let schedule = ConstantSchedule(c.rate, warmUp: c.warmUp)
             let parameters = model.trainableParameters
             let unseen = try InductionPrompts(configuration, count: 16, stream: 2)

@@ -5,26 +5,26 @@ extension HookedConfiguration {
     ///
     /// - Throws: An error for an encoder, which has no next token.
     public init(_ model: ModelConfiguration) throws(InterpretabilityError) {
-        guard model.pooling == nil, model.family != .bert else {
+        guard model.pooling == nil, !model.family.isEncoder else {
             throw InterpretabilityError(
                 model.name.isEmpty ? "model" : model.name, problem: "encoders do not predict next tokens",
                 remedy: "Use a decoder.")
         }
-        let isLayer = model.family == .gpt2
-        let isSandwich = model.family == .gemma2 || model.family == .gemma3
+        let isLayer = model.family.norm == .layer
         let width = model.feedForwardWidth
         self.init(
             name: model.name, vocabularySize: model.vocabularySize, width: model.width, layerCount: model.layerCount,
             headCount: model.headCount, kvHeadCount: model.kvHeadCount, headWidth: model.headWidth,
             valueWidth: model.valueWidth, contextLength: model.contextLength, norm: isLayer ? .layer : .rms,
             normEpsilon: Double(model.normEpsilon),
-            feedForward: model.experts.map { .experts($0) } ?? (isLayer ? .plain(width: width) : .gated(width: width)),
+            feedForward: model.experts.map { .experts($0) }
+                ?? (model.family.isGated ? .gated(width: width) : .plain(width: width)),
             activation: model.activation, positions: model.positions, attentionScale: Double(model.attentionScale),
             attentionSoftcap: model.attentionSoftcap.map(Double.init),
             finalSoftcap: model.finalSoftcap.map(Double.init),
             slidingWindow: model.slidingWindow, windowedLayers: model.windowedLayers,
             embeddingScale: Double(model.embeddingScale),
-            normsHeads: model.family == .qwen3 || model.family == .gemma3, isSandwich: isSandwich)
+            normsHeads: model.family.normsHeads, isSandwich: model.family.block == .sandwich)
     }
 
     /// The hooks of the model, in the order of the pass.
@@ -35,7 +35,7 @@ extension HookedConfiguration {
 
     /// A model of the runtime with the same hooks.
     private var likeness: ModelConfiguration {
-        var (family, experts, inner): (ModelFamily, ExpertConfiguration?, Int) = (.gpt2, nil, 0)
+        var (family, experts, inner): (ArchitectureDescriptor, ExpertConfiguration?, Int) = (.gpt2, nil, 0)
         switch feedForward {
         case .none: break
         case .plain(let width): inner = width

@@ -28,7 +28,7 @@ public final class TunedLensTraining<Scalar: FloatingAccumulator> {
     private let readout: Readout<Scalar>
     private let rate: Double
     private let parameters: [Parameter<Scalar>]
-    private var optimizer: any Optimizer<Scalar>
+    private var optimizer: Optimizer<Scalar>
 
     public init(
         _ lens: TunedLens<Scalar>, _ readout: Readout<Scalar>, steps: Int, rule: Rule = .adam()
@@ -48,10 +48,10 @@ public final class TunedLensTraining<Scalar: FloatingAccumulator> {
         switch rule {
         case .nesterov(let rate):
             self.rate = rate
-            optimizer = try telling { try SGD<Scalar>(momentum: 0.9, isNesterov: true) }
+            optimizer = try telling { try Optimizer(.sgd, ["momentum": 0.9, "nesterov": 1]) }
         case .adam(let rate):
             self.rate = rate
-            optimizer = try telling { try Adam<Scalar>() }
+            optimizer = try telling { try Optimizer(.adam) }
         }
     }
 

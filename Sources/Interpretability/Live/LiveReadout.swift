@@ -18,7 +18,7 @@ struct LiveReadout: Sendable {
 
     init(_ checkpoint: any Checkpoint) throws(InterpretabilityError) {
         let c = checkpoint.configuration
-        let isCentered = c.family == .gpt2
+        let isCentered = c.family.norm == .layer
         (width, vocabularySize, epsilon, softcap) = (c.width, c.vocabularySize, c.normEpsilon, c.finalSoftcap)
         self.isCentered = isCentered
         (gain, bias, output, outputBias) = try telling {

@@ -69,25 +69,25 @@ public struct EstimateRequest: Hashable, Sendable {
         case mixed
     }
 
-    /// What the optimizer keeps a parameter.
-    public enum Optimizer: String, CaseIterable, Hashable, Sendable {
-        /// Two moments in f32.
-        case adam
-        /// Two moments of 8 bits.
-        case adam8bit = "adam-8bit"
-        /// One momentum in f32.
-        case momentum
-        /// Nothing.
-        case sgd
+    /// An optimizer, and the memory of its state.
+    public struct Optimizer: Hashable, Sendable {
+        public var name: String
+        /// Bytes per parameter.
+        public var bytes: Double
 
-        var bytes: Double {
-            switch self {
-            case .adam: 8
-            case .adam8bit: 2
-            case .momentum: 4
-            case .sgd: 0
-            }
+        public init(name: String, bytes: Double) {
+            self.name = name
+            self.bytes = bytes
         }
+
+        /// Two moments in f32.
+        public static let adam = Optimizer(name: "adam", bytes: 8)
+        /// Two moments of 8 bits.
+        public static let adam8bit = Optimizer(name: "adam-8bit", bytes: 2)
+        /// One momentum in f32.
+        public static let momentum = Optimizer(name: "momentum", bytes: 4)
+        /// No state.
+        public static let sgd = Optimizer(name: "sgd", bytes: 0)
     }
 
     /// What of the forward pass is worked out again for the backward pass.

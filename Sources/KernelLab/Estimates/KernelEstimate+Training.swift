@@ -62,7 +62,7 @@ extension KernelEstimate {
         let weights = line("weights", elementBytes, divided(3), "\(number(elementBytes)) bytes per parameter")
         let gradients = line("gradients", elementBytes, divided(2), "\(number(elementBytes)) bytes per parameter")
         let master = isMixed ? ", with a master copy in f32" : ""
-        let states = line("optimizer states", stateBytes, divided(1), "\(request.optimizer.rawValue)\(master)")
+        let states = line("optimizer states", stateBytes, divided(1), "\(request.optimizer.name)\(master)")
         let kept = activations(request)
         let total = [weights, gradients, states, kept].reduce(0) { $0 + $1.value }
         return [

@@ -11,8 +11,7 @@ public enum OptimizerSteps {
     static let numbersAChunk = 16384
 
     /// Makes one step on each array.
-    public static func run<Rule: StepRule>(_ steps: [(rule: Rule, array: StepArray<Float>)], pool: ThreadPool = .shared)
-    {
+    public static func run(_ steps: [(rule: any StepRule, array: StepArray<Float>)], pool: ThreadPool = .shared) {
         let chunks = ArrayChunks(steps.map(\.array.count), numbersAChunk: numbersAChunk)
         chunks.run(on: pool) { index, start, count in
             steps[index].rule.apply(to: steps[index].array.part(from: start, count: count))
@@ -20,9 +19,7 @@ public enum OptimizerSteps {
     }
 
     /// Makes one step on each array, in float64.
-    public static func run<Rule: StepRule>(
-        _ steps: [(rule: Rule, array: StepArray<Double>)], pool: ThreadPool = .shared
-    ) {
+    public static func run(_ steps: [(rule: any StepRule, array: StepArray<Double>)], pool: ThreadPool = .shared) {
         let chunks = ArrayChunks(steps.map(\.array.count), numbersAChunk: numbersAChunk)
         chunks.run(on: pool) { index, start, count in
             steps[index].rule.apply(to: steps[index].array.part(from: start, count: count))

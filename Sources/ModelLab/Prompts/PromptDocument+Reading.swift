@@ -1,12 +1,14 @@
+public import Inference
 internal import LanguageModels
 
 extension PromptDocument {
     /// Reads what a person wrote.
     ///
+    /// - Parameter samplers: Samplers whose settings the text can contain.
     /// - Throws: `PromptDocumentError` with the line that it does not understand.
-    public init(text: String) throws(PromptDocumentError) {
+    public init(text: String, samplers: SamplerTable = .standard) throws(PromptDocumentError) {
         self.init()
-        var reader = PromptReader()
+        var reader = PromptReader(samplers: samplers)
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             if line.hasPrefix("--- ") {
                 try reader.close(into: &self)
@@ -36,16 +38,19 @@ extension PromptDocument {
     /// its `=` is unset.
     ///
     /// - Throws: `PromptDocumentError`.
-    public mutating func apply(settings text: String) throws(PromptDocumentError) {
-        for word in SettingWords.split(text) { try set(word, line: 1) }
+    public mutating func apply(
+        settings text: String, samplers: SamplerTable = .standard
+    ) throws(PromptDocumentError) {
+        for word in SettingWords.split(text) { try set(word, line: 1, samplers) }
     }
 
-    mutating func set(_ text: String, line: Int) throws(PromptDocumentError) {
+    mutating func set(_ text: String, line: Int, _ samplers: SamplerTable) throws(PromptDocumentError) {
         guard let equals = text.firstIndex(of: "=") else {
             throw PromptDocumentError(line: line, problem: "invalid setting \"\(text)\". Use name = value")
         }
         let name = text[..<equals].trimmingSpaces
         let value = text[text.index(after: equals)...].trimmingSpaces
+        let settings = PromptSetting.all(with: samplers.extraFields)
         var problem: String?
         if name == "model" {
             model = value
@@ -61,10 +66,10 @@ extension PromptDocument {
             }
         } else if name.hasPrefix("template.") {
             templateVariables[String(name.dropFirst(9))] = value.isEmpty ? nil : value
-        } else if let setting = PromptSetting(rawValue: name) {
+        } else if let setting = settings.first(where: { $0.name == name }) {
             problem = setting.set(value, in: &self)
         } else {
-            let known = (["model", "stop", "bias.ID", "template.NAME"] + PromptSetting.allCases.map(\.rawValue))
+            let known = (["model", "stop", "bias.ID", "template.NAME"] + settings.map(\.name))
             problem = "unknown setting \"\(name)\". Available: \(known.joined(separator: ", "))"
         }
         if let problem { throw PromptDocumentError(line: line, problem: problem) }
@@ -73,6 +78,7 @@ extension PromptDocument {
 
 /// The parts of a document while it is read.
 private struct PromptReader {
+    let samplers: SamplerTable
     var heading = ""
     var line = 0
     var lines: [Substring] = []
@@ -98,7 +104,7 @@ private struct PromptReader {
         case "settings":
             for (index, setting) in lines.enumerated() {
                 let text = setting.trimmingSpaces
-                if !text.isEmpty, !text.hasPrefix("#") { try document.set(text, line: line + index + 1) }
+                if !text.isEmpty, !text.hasPrefix("#") { try document.set(text, line: line + index + 1, samplers) }
             }
         case "text": document.input = .text(content)
         case "tokens":

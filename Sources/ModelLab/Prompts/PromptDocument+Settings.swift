@@ -1,3 +1,4 @@
+public import Inference
 internal import LanguageModels
 
 extension PromptDocument {
@@ -16,11 +17,13 @@ extension PromptDocument {
 
     /// Returns all sampling settings with their values in this document.
     ///
-    /// - Parameter isLocal: Whether the model runs in this process. Endpoints have their own defaults.
-    public func settings(isLocal: Bool) -> [Setting] {
-        PromptSetting.allCases.map { setting in
+    /// - Parameters:
+    ///   - isLocal: Whether the model runs in this process. Endpoints have their own defaults.
+    ///   - samplers: Supported samplers.
+    public func settings(isLocal: Bool, samplers: SamplerTable = .standard) -> [Setting] {
+        PromptSetting.all(with: samplers.extraFields).map { setting in
             Setting(
-                name: setting.rawValue, value: setting.value(in: self) ?? "",
+                name: setting.name, value: setting.value(in: self) ?? "",
                 standard: isLocal || setting == .alternatives ? setting.standard : "the provider's",
                 allowed: setting.allowed,
                 check: { text in
@@ -35,9 +38,7 @@ extension PromptSetting {
     /// The default of a model in this process, in a few words.
     var standard: String {
         switch self {
-        case .temperature, .topP, .typicalP, .repetitionPenalty: "1"
-        case .minP, .presencePenalty, .frequencyPenalty: "0"
-        case .topK: "all tokens"
+        case .field(let field): field.standard
         case .seed: "random"
         case .maximumTokens: "rest of the context"
         case .alternatives: "\(PromptDocument.standardAlternatives)"
@@ -47,11 +48,8 @@ extension PromptSetting {
     /// The valid values of a setting, in a few words.
     var allowed: String {
         switch self {
-        case .temperature: "0 to 100; 0 picks the most likely token"
-        case .topP, .minP, .typicalP: "0 to 1"
-        case .repetitionPenalty: "0.01 to 100"
-        case .presencePenalty, .frequencyPenalty: "-100 to 100"
-        case .topK, .maximumTokens: "1 or more"
+        case .field(let field): field.allowed
+        case .maximumTokens: "1 or more"
         case .seed: "a whole number"
         case .alternatives: "0 to 200"
         }

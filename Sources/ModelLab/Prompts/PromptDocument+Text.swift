@@ -4,8 +4,8 @@ extension PromptDocument {
     /// The document as a person edits it; `PromptDocument(text:)` reads it back.
     public var text: String {
         var lines = ["--- settings", "model = \(model)"]
-        for setting in PromptSetting.allCases {
-            if let value = setting.value(in: self) { lines.append("\(setting.rawValue) = \(value)") }
+        for setting in PromptSetting.all(with: sampling.extraFields) {
+            if let value = setting.value(in: self) { lines.append("\(setting.name) = \(value)") }
         }
         for (token, bias) in sampling.bias.sorted(by: { $0.key < $1.key }) { lines.append("bias.\(token) = \(bias)") }
         for stop in sampling.stop { lines.append("stop = \(Self.quoted(stop))") }

@@ -77,8 +77,8 @@ extension Message.Part {
 extension PromptDocument {
     /// The settings that differ from a provider's own, on one line: `temperature 0.7, top_k 40`.
     public var settingsLine: String {
-        var words = PromptSetting.allCases.compactMap { setting in
-            setting.value(in: self).map { "\(setting.rawValue) \($0)" }
+        var words = PromptSetting.all(with: sampling.extraFields).compactMap { setting in
+            setting.value(in: self).map { "\(setting.name) \($0)" }
         }
         if !sampling.stop.isEmpty { words.append("stop " + sampling.stop.map(Self.quoted).joined(separator: " ")) }
         if !sampling.bias.isEmpty { words.append("\(sampling.bias.count) biases") }

@@ -1,31 +1,34 @@
 internal import LanguageModels
 
 /// A line of a prompt document's settings that holds one value.
-enum PromptSetting: String, CaseIterable {
-    case temperature
-    case topK = "top_k"
-    case topP = "top_p"
-    case minP = "min_p"
-    case typicalP = "typical_p"
-    case repetitionPenalty = "repetition_penalty"
-    case presencePenalty = "presence_penalty"
-    case frequencyPenalty = "frequency_penalty"
+enum PromptSetting: Hashable {
+    case field(SamplingField)
     case seed
-    case maximumTokens = "max_tokens"
+    case maximumTokens
     case alternatives
+
+    /// Returns all settings in the order in which they are written.
+    ///
+    /// - Parameter extras: Fields in addition to the standard ones.
+    static func all(with extras: [SamplingField] = []) -> [PromptSetting] {
+        (SamplingField.standard + extras).map(PromptSetting.field) + [.seed, .maximumTokens, .alternatives]
+    }
+
+    /// Name in prompt files.
+    var name: String {
+        switch self {
+        case .field(let field): field.name
+        case .seed: "seed"
+        case .maximumTokens: "max_tokens"
+        case .alternatives: "alternatives"
+        }
+    }
 
     /// Returns the value in a document; `nil` if it is not set.
     func value(in document: PromptDocument) -> String? {
         let sampling = document.sampling
         return switch self {
-        case .temperature: sampling.temperature.map { "\($0)" }
-        case .topK: sampling.topK.map { "\($0)" }
-        case .topP: sampling.topP.map { "\($0)" }
-        case .minP: sampling.minP.map { "\($0)" }
-        case .typicalP: sampling.typicalP.map { "\($0)" }
-        case .repetitionPenalty: sampling.repetitionPenalty.map { "\($0)" }
-        case .presencePenalty: sampling.presencePenalty.map { "\($0)" }
-        case .frequencyPenalty: sampling.frequencyPenalty.map { "\($0)" }
+        case .field(let field): sampling[field]?.text
         case .seed: sampling.seed.map { "\($0)" }
         case .maximumTokens: sampling.maximumTokens.map { "\($0)" }
         case .alternatives:
@@ -36,15 +39,22 @@ enum PromptSetting: String, CaseIterable {
     /// Sets it from text; empty text unsets it. The returned sentence says what is wrong.
     func set(_ text: String, in document: inout PromptDocument) -> String? {
         switch self {
-        case .temperature: return number(text, in: 0...100, \.temperature, &document)
-        case .topP: return number(text, in: 0...1, \.topP, &document)
-        case .minP: return number(text, in: 0...1, \.minP, &document)
-        case .typicalP: return number(text, in: 0...1, \.typicalP, &document)
-        case .repetitionPenalty: return number(text, in: 0.01...100, \.repetitionPenalty, &document)
-        case .presencePenalty: return number(text, in: -100...100, \.presencePenalty, &document)
-        case .frequencyPenalty: return number(text, in: -100...100, \.frequencyPenalty, &document)
-        case .topK: return count(text, \.topK, &document)
-        case .maximumTokens: return count(text, \.maximumTokens, &document)
+        case .field(let field):
+            guard !text.isEmpty else {
+                document.sampling[field] = nil
+                return nil
+            }
+            let (value, problem) = field.isWhole ? Self.count(text, field) : Self.number(text, field)
+            if let value { document.sampling[field] = value }
+            return problem
+        case .maximumTokens:
+            guard !text.isEmpty else {
+                document.sampling.maximumTokens = nil
+                return nil
+            }
+            guard let value = Int(text), Self.counts.contains(value) else { return countProblem(text) }
+            document.sampling.maximumTokens = value
+            return nil
         case .seed:
             guard let seed = UInt64(text) else {
                 document.sampling.seed = nil
@@ -60,32 +70,27 @@ enum PromptSetting: String, CaseIterable {
         }
     }
 
-    private func number(
-        _ text: String, in range: ClosedRange<Double>, _ path: WritableKeyPath<Sampling, Double?>,
-        _ document: inout PromptDocument
-    ) -> String? {
-        guard !text.isEmpty else {
-            document.sampling[keyPath: path] = nil
-            return nil
-        }
-        guard let value = Double(text), range.contains(value) else {
-            return "\(rawValue) must be a number from \(range.lowerBound) to \(range.upperBound), not \(text)"
-        }
-        document.sampling[keyPath: path] = value
-        return nil
+    private static let counts = 1...10_000_000
+
+    private func countProblem(_ text: String) -> String {
+        "\(name) must be a whole number of 1 or more, not \(text)"
     }
 
-    private func count(
-        _ text: String, _ path: WritableKeyPath<Sampling, Int?>, _ document: inout PromptDocument
-    ) -> String? {
-        guard !text.isEmpty else {
-            document.sampling[keyPath: path] = nil
-            return nil
+    private static func number(_ text: String, _ field: SamplingField) -> (SamplingValue?, String?) {
+        guard let value = Double(text), field.limits.contains(value) else {
+            let limits = field.limits
+            return (
+                nil, "\(field.name) must be a number from \(limits.lowerBound) to \(limits.upperBound), not \(text)"
+            )
         }
-        guard let value = Int(text), (1...10_000_000).contains(value) else {
-            return "\(rawValue) must be a whole number of 1 or more, not \(text)"
+        return (.number(value), nil)
+    }
+
+    private static func count(_ text: String, _ field: SamplingField) -> (SamplingValue?, String?) {
+        guard let value = Int(text), field.limits.contains(Double(value)) else {
+            let least = Int(exactly: field.limits.lowerBound) ?? 0
+            return (nil, "\(field.name) must be a whole number of \(least) or more, not \(text)")
         }
-        document.sampling[keyPath: path] = value
-        return nil
+        return (.count(value), nil)
     }
 }

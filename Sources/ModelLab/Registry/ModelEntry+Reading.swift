@@ -19,7 +19,7 @@ extension ModelEntry.File {
                 remedy: "Run orrery model inspect to see its contents.")
         }
         self.init(
-            architecture: configuration.family.rawValue,
+            architecture: configuration.family.name,
             formats: summary.formats.map { $0.name.lowercased() }.joined(separator: ", "),
             parameters: summary.parameters, bytes: summary.weightBytes, contextLength: configuration.contextLength,
             digest: Self.digest(of: path))

@@ -34,7 +34,7 @@ extension Adapter {
             guard let name = names.translated("\(module).weight"), let size = configuration.linearShape(name) else {
                 throw ModelError(
                     file.path,
-                    problem: "\(module) is not a linear layer of a \(configuration.family.rawValue) model "
+                    problem: "\(module) is not a linear layer of a \(configuration.family.name) model "
                         + "with \(configuration.layerCount) layers",
                     remedy: "Use the model that the adapter was trained for.")
             }
@@ -174,7 +174,7 @@ extension ModelConfiguration {
         case "attn_qkv": return (queries + keys + values, width)
         case "attn_output": return (width, headCount * valueWidth)
         case "ffn_gate": return (feedForwardWidth, width)
-        case "ffn_up": return (family == .phi3 ? 2 * feedForwardWidth : feedForwardWidth, width)
+        case "ffn_up": return (family.joinsGate ? 2 * feedForwardWidth : feedForwardWidth, width)
         case "ffn_down": return (width, feedForwardWidth)
         case "ffn_gate_inp": return experts.map { ($0.count, width) }
         default: return nil

@@ -1,18 +1,32 @@
 internal import Kernels
 
-/// BERT, an encoder: every token sees every other.
-///
-///     x = layerNorm(embedding(tokens) + positions + types)
-///     for each block:
-///         x = layerNorm(x + attention(x))
-///         x = layerNorm(x + down(gelu(up x)))
-///
-/// The rows become one vector by a mean, by the first row, or by the pooler and a classification head.
-///
-/// - Source: Devlin et al., "BERT", 2019, section 3; Reimers and Gurevych, "Sentence-BERT", 2019, section 3.
-struct BERT: Architecture {
-    static let families: [ModelFamily] = [.bert]
+extension ArchitectureDescriptor {
+    /// BERT, an encoder: every token sees every other.
+    ///
+    ///     x = layerNorm(embedding(tokens) + positions + types)
+    ///     for each block:
+    ///         x = layerNorm(x + attention(x))
+    ///         x = layerNorm(x + down(gelu(up x)))
+    ///
+    /// The rows become one vector by a mean, by the first row, or by the pooler and a classification head.
+    ///
+    /// - Source: Devlin et al., "BERT", 2019, section 3; Reimers and Gurevych, "Sentence-BERT", 2019, section 3.
+    public static let bert = ArchitectureDescriptor("bert", savedClass: "BertModel") {
+        $0.layout = .bert
+        $0.norm = .layer
+        $0.block = .postNorm
+        $0.isGated = false
+        $0.learnsPositions = true
+        $0.alwaysTiesEmbeddings = true
+        $0.activation = .gelu
+        $0.windows = .none
+        $0.normEpsilon = 1e-12
+        $0.biases = .all
+    }
+}
 
+/// An encoder of post-norm blocks, with its head.
+struct BERT: Architecture {
     let embedding: Embedding
     let blocks: [PostNormBlock]
     /// tanh(W x₀ + b), and the head on it, where the file has them.
@@ -20,13 +34,14 @@ struct BERT: Architecture {
     let classifier: Projection?
 
     init(_ weights: WeightReader) throws(ModelError) {
-        embedding = try weights.embedding(norm: weights.norm("token_embd_norm", .layer))
+        let norm = Norm.Kind(weights.configuration.family.norm)
+        embedding = try weights.embedding(norm: weights.norm("token_embd_norm", norm))
         blocks = try weights.blocks { (block) throws(ModelError) in
             PostNormBlock(
                 layer: block.layer, attention: try block.attention(isCausal: false),
-                attentionNorm: try block.norm("attn_output_norm", .layer, hooks: .attention(block.layer)),
-                feedForward: try block.plainFeedForward(),
-                feedForwardNorm: try block.norm("layer_output_norm", .layer, hooks: .feedForward(block.layer)))
+                attentionNorm: try block.norm("attn_output_norm", norm, hooks: .attention(block.layer)),
+                feedForward: try block.feedForward(),
+                feedForwardNorm: try block.norm("layer_output_norm", norm, hooks: .feedForward(block.layer)))
         }
         let width = weights.configuration.width
         pooler = weights.has("cls.weight") ? Projection([try weights.linear("cls", width, width)], .pooling) : nil

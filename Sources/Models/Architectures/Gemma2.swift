@@ -1,38 +1,33 @@
-/// Gemma 2:
-///
-///     x = √D · embedding(tokens)
-///     for each block:
-///         x += rmsNorm(attention(rmsNorm(x)))   scores capped; every other block is windowed
-///         x += rmsNorm(down(gelu(gate n) · up n)),  n = rmsNorm(x)
-///     logits = cap(embedding · rmsNorm(x))
-///
-/// - Source: Gemma team, "Gemma 2", 2024, section 2.
-struct Gemma2: Architecture {
-    static let families: [ModelFamily] = [.gemma2]
-
-    let decoder: Decoder<SandwichBlock>
-
-    init(_ weights: WeightReader) throws(ModelError) {
-        decoder = try Decoder(weights, norm: .rms) { (block) throws(ModelError) in
-            try SandwichBlock(gemma: block, normsHeads: false)
-        }
+extension ArchitectureDescriptor {
+    /// Gemma 2:
+    ///
+    ///     x = √D · embedding(tokens)
+    ///     for each block:
+    ///         x += rmsNorm(attention(rmsNorm(x)))   scores capped; every other block is windowed
+    ///         x += rmsNorm(down(gelu(gate n) · up n)),  n = rmsNorm(x)
+    ///     logits = cap(embedding · rmsNorm(x))
+    ///
+    /// - Source: Gemma team, "Gemma 2", 2024, section 2.
+    public static let gemma2 = ArchitectureDescriptor("gemma2", savedClass: "Gemma2ForCausalLM") {
+        $0.setGemma()
+        $0.windows = .period(2, isStored: false)
+        $0.attentionSoftcap = 50
+        $0.finalSoftcap = 30
+        $0.layersScaledByWidth = 46
     }
 
-    func run(_ pass: ForwardPass) throws(ModelError) {
-        try decoder.run(pass) { (block) throws(ModelError) in try block(pass) }
-    }
-}
-
-extension SandwichBlock {
-    /// The block that Gemma 2 and 3 share.
-    init(gemma block: LayerReader, normsHeads: Bool) throws(ModelError) {
-        self.init(
-            layer: block.layer,
-            attentionNorm: try block.norm("attn_norm", .rms, hooks: .attention(block.layer)),
-            attention: try block.attention(normsHeads: normsHeads),
-            attentionPostNorm: try block.norm("post_attention_norm", .rms),
-            feedForwardNorm: try block.norm("ffn_norm", .rms, hooks: .feedForward(block.layer)),
-            feedForward: try block.gatedFeedForward(),
-            feedForwardPostNorm: try block.norm("post_ffw_norm", .rms))
+    /// Sets what Gemma 2 and 3 share.
+    mutating func setGemma() {
+        block = .sandwich
+        scalesEmbedding = true
+        alwaysTiesEmbeddings = true
+        (activation, fixesActivation) = (.geluTanh, true)
+        (headWidth, contextLength) = (256, 8192)
+        freshNormEpsilon = 1e-6
+        shiftsNorms = true
+        moduleNames = [
+            "post_attention_norm": "post_attention_layernorm", "ffn_norm": "pre_feedforward_layernorm",
+            "post_ffw_norm": "post_feedforward_layernorm",
+        ]
     }
 }

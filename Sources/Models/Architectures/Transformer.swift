@@ -36,13 +36,9 @@ public final class Transformer: Sendable {
     /// - Throws: `ModelError` where a tensor is missing or has other sizes than the configuration says.
     public static func load(_ checkpoint: any Checkpoint) throws(ModelError) -> Transformer {
         let configuration = checkpoint.configuration
-        guard let type = Architectures.named(configuration.family) else {
-            throw ModelError(
-                checkpoint.path, problem: "unsupported model family \(configuration.family.rawValue)")
-        }
         try configuration.check(checkpoint.path)
         let reader = WeightReader(checkpoint)
-        let architecture = try type.init(reader)
+        let architecture = try configuration.family.bind(reader)
         return Transformer(
             checkpoint, architecture, linears: reader.linears, hooks: Hook.allCases(for: configuration))
     }

@@ -93,6 +93,7 @@ struct LayerReader {
     }
 
     private var configuration: ModelConfiguration { reader.configuration }
+    var family: ArchitectureDescriptor { reader.configuration.family }
     private func name(_ part: String) -> String { "blk.\(layer).\(part)" }
 
     func norm(
@@ -134,8 +135,12 @@ struct LayerReader {
             slopes: c.positions == .alibi ? alibiSlopes(heads: c.headCount) : nil)
     }
 
+    func feedForward() throws(ModelError) -> FeedForward {
+        family.isGated ? try gatedFeedForward() : try plainFeedForward()
+    }
+
     /// up, f, down.
-    func plainFeedForward() throws(ModelError) -> FeedForward {
+    private func plainFeedForward() throws(ModelError) -> FeedForward {
         let (width, inner) = (configuration.width, configuration.feedForwardWidth)
         return .dense(
             DenseFeedForward(
@@ -145,7 +150,7 @@ struct LayerReader {
     }
 
     /// gate and up, f, down; the experts where the model has them.
-    func gatedFeedForward() throws(ModelError) -> FeedForward {
+    private func gatedFeedForward() throws(ModelError) -> FeedForward {
         if let experts = configuration.experts { return .experts(try self.experts(experts)) }
         let (width, inner) = (configuration.width, configuration.feedForwardWidth)
         let up =

@@ -9,8 +9,12 @@ struct GGUFConfiguration {
     let metadata: GGUFMetadata
     let stored: (String) -> StoredWeights?
     private let architecture: String
+    private let architectures: Architectures
 
-    init(_ path: String, _ metadata: GGUFMetadata, stored: @escaping (String) -> StoredWeights?) throws(ModelError) {
+    init(
+        _ path: String, _ metadata: GGUFMetadata, architectures: Architectures = .standard,
+        stored: @escaping (String) -> StoredWeights?
+    ) throws(ModelError) {
         self.path = path
         self.metadata = metadata
         self.stored = stored
@@ -19,23 +23,17 @@ struct GGUFConfiguration {
                 path, problem: "general.architecture is missing", remedy: "Convert the model again.")
         }
         self.architecture = architecture
+        self.architectures = architectures
     }
 
-    private func family() throws(ModelError) -> ModelFamily {
-        switch architecture {
-        case "llama": return (metadata.int(key("expert_count")) ?? 0) > 0 ? .mixtral : .llama
-        case "qwen2": return .qwen2
-        case "qwen3": return .qwen3
-        case "gemma2": return .gemma2
-        case "gemma3": return .gemma3
-        case "gpt2": return .gpt2
-        case "phi3": return .phi3
-        case "bert": return .bert
-        default:
-            throw ModelError(
-                path, problem: "unsupported architecture \(architecture)",
-                remedy: "Supported: llama, qwen2, qwen3, gemma2, gemma3, gpt2, phi3, bert.")
-        }
+    private func family() throws(ModelError) -> ArchitectureDescriptor {
+        let hasExperts = (metadata.int(key("expert_count")) ?? 0) > 0
+        if let family = architectures.gguf(architecture, hasExperts: hasExperts) { return family }
+        // Only the first of the families that share a name has it as its own.
+        let names = architectures.all.filter { $0.name == $0.ggufName }.map(\.name)
+        throw ModelError(
+            path, problem: "unsupported architecture \(architecture)",
+            remedy: "Supported: \(names.joined(separator: ", ")).")
     }
 
     func read() throws(ModelError) -> ModelConfiguration {
@@ -49,7 +47,6 @@ struct GGUFConfiguration {
         let heads = try size("attention.head_count", limit: 1 << 16)
         let layers = try size("block_count", limit: ConfigurationNode.maximumLayers)
         let headWidth = try size("attention.key_length", default: max(1, width / heads))
-        let isGemma = family == .gemma2 || family == .gemma3
         let context = try size("context_length", limit: Int(Int32.max))
         var configuration = ModelConfiguration(
             family: family, name: metadata.string("general.name") ?? "", vocabularySize: try vocabularySize(),
@@ -58,23 +55,18 @@ struct GGUFConfiguration {
             valueWidth: try size("attention.value_length", default: headWidth),
             feedForwardWidth: try size("feed_forward_length"), contextLength: context, normEpsilon: try epsilon(family),
             positions: .learned, attentionScale: attentionScale(family, width, heads, layers),
-            embeddingScale: isGemma ? Float(width).squareRoot() : 1,
-            tiesEmbeddings: stored("output.weight") == nil, activation: activation(family))
-        if family != .gpt2, family != .bert {
+            embeddingScale: family.scalesEmbedding ? Float(width).squareRoot() : 1,
+            tiesEmbeddings: stored("output.weight") == nil, activation: family.activation)
+        if !family.learnsPositions {
             let rotary = GGUFRotary(
                 path: path, metadata: metadata, architecture: architecture, stored: stored, family: family,
                 headWidth: headWidth, contextLength: context)
             configuration.positions = .rotary(try rotary.read())
         }
-        if family == .gemma2 {
-            configuration.attentionSoftcap = float("attn_logit_softcapping") ?? 50
-            configuration.finalSoftcap = float("final_logit_softcapping") ?? 30
-        } else {
-            configuration.attentionSoftcap = float("attn_logit_softcapping")
-            configuration.finalSoftcap = float("final_logit_softcapping")
-        }
-        if family == .mixtral { configuration.experts = try experts() }
-        if family == .bert {
+        configuration.attentionSoftcap = float("attn_logit_softcapping") ?? family.attentionSoftcap
+        configuration.finalSoftcap = float("final_logit_softcapping") ?? family.finalSoftcap
+        if family.mixesExperts { configuration.experts = try experts() }
+        if family.isEncoder {
             configuration.pooling = pooling()
             configuration.tokenTypeCount = stored("token_types.weight")?.shape.first ?? 0
         }
@@ -121,28 +113,18 @@ struct GGUFConfiguration {
         return try size("vocab_size", default: metadata.entry("tokenizer.ggml.tokens")?.count)
     }
 
-    private func epsilon(_ family: ModelFamily) throws(ModelError) -> Float {
-        let isLayerNorm = family == .gpt2 || family == .bert
-        let name = isLayerNorm ? "attention.layer_norm_epsilon" : "attention.layer_norm_rms_epsilon"
+    private func epsilon(_ family: ArchitectureDescriptor) throws(ModelError) -> Float {
+        let name = family.norm == .layer ? "attention.layer_norm_epsilon" : "attention.layer_norm_rms_epsilon"
         guard let value = float(name), value >= 0, value.isFinite else {
             throw failure(name, "is missing or not a number", "Convert the model again.")
         }
         return value
     }
 
-    private func activation(_ family: ModelFamily) -> Activation {
-        switch family {
-        case .gemma2, .gemma3, .gpt2: .geluTanh
-        case .bert: .gelu
-        case .llama, .qwen2, .qwen3, .phi3, .mixtral: .silu
-        }
-    }
-
     /// The 27 B models of Gemma scale by the width of a head that there would be if heads shared the width.
-    private func attentionScale(_ family: ModelFamily, _ width: Int, _ heads: Int, _ layers: Int) -> Float? {
+    private func attentionScale(_ family: ArchitectureDescriptor, _ width: Int, _ heads: Int, _ layers: Int) -> Float? {
         if let told = float("attention.scale"), told > 0 { return told }
-        let isLargest = family == .gemma2 && layers == 46 || family == .gemma3 && layers == 62
-        return isLargest ? 1 / (Float(width) / Float(heads)).squareRoot() : nil
+        return layers == family.layersScaledByWidth ? 1 / (Float(width) / Float(heads)).squareRoot() : nil
     }
 
     private func experts() throws(ModelError) -> ExpertConfiguration {
@@ -172,12 +154,12 @@ struct GGUFConfiguration {
             }
             configuration.windowedLayers = Array(told.prefix(layers))
         } else {
-            switch configuration.family {
-            case .gemma2, .gemma3:
-                let period = try size(name, default: configuration.family == .gemma2 ? 2 : 6)
+            switch configuration.family.windows {
+            case .period(let usual, _):
+                let period = try size(name, default: usual)
                 configuration.windowedLayers = (0..<layers).map { ($0 + 1) % period != 0 }
-            case .llama, .mixtral, .phi3: configuration.windowedLayers = Array(repeating: true, count: layers)
-            case .qwen2, .qwen3, .gpt2, .bert: return
+            case .all: configuration.windowedLayers = Array(repeating: true, count: layers)
+            case .fromLayer, .none: return
             }
         }
         guard configuration.windowedLayers.contains(true) else {

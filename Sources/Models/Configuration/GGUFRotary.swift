@@ -6,12 +6,12 @@ struct GGUFRotary {
     let metadata: GGUFMetadata
     let architecture: String
     let stored: (String) -> StoredWeights?
-    let family: ModelFamily
+    let family: ArchitectureDescriptor
     let headWidth: Int
     let contextLength: Int
 
     func read() throws(ModelError) -> RotaryEmbedding {
-        let base = float("rope.freq_base") ?? (family == .gemma3 ? 1e6 : 1e4)
+        let base = float("rope.freq_base") ?? family.ggufRopeBase
         let width = metadata.int(key("rope.dimension_count")) ?? headWidth
         guard base > 0, base.isFinite, width > 0, width <= headWidth, width % 2 == 0 else {
             throw ModelError(
@@ -19,8 +19,8 @@ struct GGUFRotary {
                 remedy: "Convert the model again.")
         }
         return RotaryEmbedding(
-            base: base, windowedBase: family == .gemma3 ? float("rope.freq_base_swa") ?? 1e4 : nil, width: width,
-            pairing: family == .llama || family == .mixtral ? .adjacent : .halves, scaling: try scaling(width))
+            base: base, windowedBase: family.windowedRopeBase.map { float("rope.freq_base_swa") ?? $0 }, width: width,
+            pairing: family.ggufPairing, scaling: try scaling(width))
     }
 
     private func key(_ name: String) -> String { "\(architecture).\(name)" }

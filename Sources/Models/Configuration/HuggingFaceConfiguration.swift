@@ -8,6 +8,7 @@ internal import Tokenizers
 /// - Source: the `configuration_*.py` of transformers 4.40 to 5: names, and what a missing member means.
 struct HuggingFaceConfiguration {
     let folder: String
+    let family: ArchitectureDescriptor
     /// The weights by names of GGUF: whether there is an output matrix or a classifier is seen there.
     let tensors: [String: StoredWeights]
 
@@ -33,39 +34,30 @@ struct HuggingFaceConfiguration {
         ConfigurationNode(node: root["text_config"] ?? root, path: path)
     }
 
-    static func family(_ root: JSONNode, _ path: String) throws(ModelError) -> ModelFamily {
+    static func family(
+        _ root: JSONNode, _ path: String, among architectures: Architectures
+    ) throws(ModelError) -> ArchitectureDescriptor {
         let config = text(root, path)
         guard let type = config.string("model_type") ?? root["model_type"]?.string else {
             throw config.failure("model_type is missing")
         }
-        switch type {
-        case "llama", "mistral": return .llama
-        case "qwen2": return .qwen2
-        case "qwen3": return .qwen3
-        case "gemma2": return .gemma2
-        case "gemma3", "gemma3_text": return .gemma3
-        case "gpt2": return .gpt2
-        case "phi3": return .phi3
-        case "mixtral": return .mixtral
-        case "bert": return .bert
-        default:
-            let known = ModelFamily.allCases.map(\.rawValue).joined(separator: ", ")
-            throw config.failure(
-                "unsupported model type \(type)", remedy: "Supported: \(known), mistral.")
-        }
+        if let family = architectures.modelType(type) { return family }
+        // Variants of a family's own name go without saying.
+        let others = architectures.all.flatMap { family in family.modelTypes.filter { !$0.hasPrefix(family.name) } }
+        let known = (architectures.all.map(\.name) + others).joined(separator: ", ")
+        throw config.failure("unsupported model type \(type)", remedy: "Supported: \(known).")
     }
 
     func read(_ document: JSONDocument) throws(ModelError) -> ModelConfiguration {
         let path = "\(folder)/config.json"
         return try document.withRoot { (root) throws(ModelError) in
-            let family = try Self.family(root, path)
             let config = Self.text(root, path)
             try refuseQuantized(ConfigurationNode(node: root, path: path))
             var configuration =
-                switch family {
+                switch family.layout {
                 case .gpt2: try gpt2(config)
                 case .bert: try bert(config, labels: ConfigurationNode(node: root, path: path))
-                default: try decoder(family, config)
+                case .llama: try decoder(config)
                 }
             configuration.name = name(root)
             configuration.beginToken = (config.int("bos_token_id") ?? root["bos_token_id"]?.lenientInt.map(Int.init))
@@ -121,13 +113,13 @@ struct HuggingFaceConfiguration {
         let width = try config.size("n_embd", "hidden_size")
         let heads = try config.size("n_head", "num_attention_heads")
         return ModelConfiguration(
-            family: .gpt2, vocabularySize: try config.size("vocab_size"), width: width,
+            family: family, vocabularySize: try config.size("vocab_size"), width: width,
             layerCount: try config.size("n_layer", "num_hidden_layers", limit: ConfigurationNode.maximumLayers),
             headCount: heads, feedForwardWidth: try config.size("n_inner", default: 4 * width),
             contextLength: try config.size("n_positions", "n_ctx", "max_position_embeddings"),
-            normEpsilon: config.float("layer_norm_epsilon") ?? 1e-5, positions: .learned,
+            normEpsilon: config.float("layer_norm_epsilon") ?? family.normEpsilon, positions: .learned,
             attentionScale: config.bool("scale_attn_weights") == false ? 1 : nil, tiesEmbeddings: true,
-            activation: try activation(config, "activation_function", default: "gelu_new"))
+            activation: try activation(config, "activation_function"))
     }
 
     private func bert(_ config: ConfigurationNode, labels: ConfigurationNode) throws(ModelError) -> ModelConfiguration {
@@ -135,13 +127,14 @@ struct HuggingFaceConfiguration {
             throw config.failure("unsupported position_embedding_type \(positions)", remedy: "Use another model.")
         }
         return ModelConfiguration(
-            family: .bert, vocabularySize: try config.size("vocab_size"), width: try config.size("hidden_size"),
+            family: family, vocabularySize: try config.size("vocab_size"), width: try config.size("hidden_size"),
             layerCount: try config.size("num_hidden_layers", limit: ConfigurationNode.maximumLayers),
             headCount: try config.size("num_attention_heads"),
             feedForwardWidth: try config.size("intermediate_size"),
             contextLength: try config.size("max_position_embeddings"),
-            normEpsilon: config.float("layer_norm_eps") ?? 1e-12, positions: .learned, tiesEmbeddings: true,
-            activation: try activation(config, "hidden_act", default: "gelu"), pooling: pooling(),
+            normEpsilon: config.float("layer_norm_eps") ?? family.normEpsilon, positions: .learned,
+            tiesEmbeddings: true,
+            activation: try activation(config, "hidden_act"), pooling: pooling(),
             tokenTypeCount: try config.size("type_vocab_size", default: 2))
     }
 
@@ -152,27 +145,25 @@ struct HuggingFaceConfiguration {
         return document.withRoot { $0["pooling_mode_cls_token"]?.bool == true ? .cls : .mean }
     }
 
-    private func decoder(_ family: ModelFamily, _ config: ConfigurationNode) throws(ModelError) -> ModelConfiguration {
+    private func decoder(_ config: ConfigurationNode) throws(ModelError) -> ModelConfiguration {
         let width = try config.size("hidden_size")
         let heads = try config.size("num_attention_heads")
-        let isGemma = family == .gemma2 || family == .gemma3
-        let usual = isGemma ? 256 : family == .qwen3 ? 128 : max(1, width / heads)
-        let headWidth = try config.size("head_dim", default: usual)
+        let headWidth = try config.size("head_dim", default: family.headWidth ?? max(1, width / heads))
         let layers = try config.size("num_hidden_layers", limit: ConfigurationNode.maximumLayers)
         let feedForward = try config.size("intermediate_size")
-        let context = try config.size("max_position_embeddings", default: isGemma ? 8192 : 2048)
+        let context = try config.size("max_position_embeddings", default: family.contextLength)
         var configuration = ModelConfiguration(
             family: family, vocabularySize: try config.size("vocab_size"), width: width, layerCount: layers,
             headCount: heads, kvHeadCount: try config.size("num_key_value_heads", default: heads), headWidth: headWidth,
             feedForwardWidth: feedForward, contextLength: context,
-            normEpsilon: config.float("rms_norm_eps") ?? (family == .phi3 || family == .mixtral ? 1e-5 : 1e-6),
+            normEpsilon: config.float("rms_norm_eps") ?? family.normEpsilon,
             positions: .rotary(
                 try HuggingFaceRotary(config: config, family: family, headWidth: headWidth, contextLength: context)
                     .read()),
-            embeddingScale: isGemma ? Float(width).squareRoot() : 1, tiesEmbeddings: false,
-            activation: isGemma ? .geluTanh : try activation(config, "hidden_act", default: "silu"))
-        if isGemma { try addGemma(config, to: &configuration) }
-        if family == .mixtral {
+            embeddingScale: family.scalesEmbedding ? Float(width).squareRoot() : 1, tiesEmbeddings: false,
+            activation: family.fixesActivation ? family.activation : try activation(config, "hidden_act"))
+        if family.block == .sandwich { try addGemma(config, to: &configuration) }
+        if family.mixesExperts {
             configuration.experts = ExpertConfiguration(
                 count: try config.size("num_local_experts", limit: 4096, default: 8),
                 used: try config.size("num_experts_per_tok", limit: 4096, default: 2), feedForwardWidth: feedForward,
@@ -187,22 +178,16 @@ struct HuggingFaceConfiguration {
             throw config.failure("use_bidirectional_attention is not supported", remedy: "Use another model.")
         }
         configuration.attentionScale = 1 / (config.float("query_pre_attn_scalar") ?? 256).squareRoot()
-        let caps = configuration.family == .gemma2
-        func cap(_ key: String, _ usual: Float) -> Float? {
-            config.has(key) ? config.float(key) : caps ? usual : nil
-        }
-        configuration.attentionSoftcap = cap("attn_logit_softcapping", 50)
-        configuration.finalSoftcap = cap("final_logit_softcapping", 30)
+        func cap(_ key: String, _ usual: Float?) -> Float? { config.has(key) ? config.float(key) : usual }
+        configuration.attentionSoftcap = cap("attn_logit_softcapping", family.attentionSoftcap)
+        configuration.finalSoftcap = cap("final_logit_softcapping", family.finalSoftcap)
     }
 
     /// Returns which layers see only the last tokens: from layer_types if present, otherwise by the family's default.
     private func addWindows(_ config: ConfigurationNode, to configuration: inout ModelConfiguration) throws(ModelError)
     {
-        let family = configuration.family
-        guard config.has("sliding_window") ? config["sliding_window"] != nil : family == .gemma2 || family == .gemma3
-        else { return }
-        let isQwen = family == .qwen2 || family == .qwen3
-        if isQwen, config.bool("use_sliding_window") != true { return }
+        guard config.has("sliding_window") ? config["sliding_window"] != nil : family.windows.isPeriodic else { return }
+        if case .fromLayer = family.windows, config.bool("use_sliding_window") != true { return }
         let layers = configuration.layerCount
         var windowed: [Bool]
         if let types = config["layer_types"]?.node, types.kind == .array {
@@ -211,15 +196,17 @@ struct HuggingFaceConfiguration {
             }
             windowed = types.elements.map { $0.equals("sliding_attention") }
         } else {
-            switch family {
-            case .gemma2: windowed = (0..<layers).map { $0 % 2 == 0 }
-            case .gemma3:
-                let pattern = try config.size("sliding_window_pattern", "_sliding_window_pattern", default: 6)
-                windowed = (0..<layers).map { ($0 + 1) % pattern != 0 }
-            case .qwen2, .qwen3:
-                let first = config.int("max_window_layers") ?? 28
+            switch family.windows {
+            case .period(let usual, let isStored):
+                let period =
+                    isStored
+                    ? try config.size("sliding_window_pattern", "_sliding_window_pattern", default: usual) : usual
+                windowed = (0..<layers).map { ($0 + 1) % period != 0 }
+            case .fromLayer(let usual):
+                let first = config.int("max_window_layers") ?? usual
                 windowed = (0..<layers).map { $0 >= first }
-            case .llama, .mixtral, .phi3, .gpt2, .bert: windowed = Array(repeating: true, count: layers)
+            case .all: windowed = Array(repeating: true, count: layers)
+            case .none: return
             }
         }
         guard windowed.contains(true) else { return }
@@ -227,10 +214,8 @@ struct HuggingFaceConfiguration {
         configuration.windowedLayers = windowed
     }
 
-    private func activation(
-        _ config: ConfigurationNode, _ key: String, default usual: String
-    ) throws(ModelError) -> Activation {
-        let name = config.string(key) ?? usual
+    private func activation(_ config: ConfigurationNode, _ key: String) throws(ModelError) -> Activation {
+        guard let name = config.string(key) else { return family.activation }
         switch name {
         case "silu", "swish": return .silu
         case "gelu": return .gelu

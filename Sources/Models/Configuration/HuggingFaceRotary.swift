@@ -7,23 +7,23 @@ internal import JSON
 /// - Source: transformers, `modeling_rope_utils.py`.
 struct HuggingFaceRotary {
     let config: ConfigurationNode
-    let family: ModelFamily
+    let family: ArchitectureDescriptor
     let headWidth: Int
     let contextLength: Int
 
     func read() throws(ModelError) -> RotaryEmbedding {
         let all = config["rope_parameters"]
         let parameters = all?["full_attention"] ?? all ?? config["rope_scaling"]
-        let usual: Float = family == .gemma3 || family == .mixtral ? 1e6 : 1e4
+        let usual: Float = family.ropeBase
         let base = parameters?.float("rope_theta") ?? config.float("rope_theta") ?? usual
         let share = parameters?.double("partial_rotary_factor") ?? config.double("partial_rotary_factor") ?? 1
         guard base.isFinite, base > 0, share > 0, share <= 1 else {
             throw config.failure("rope_theta and partial_rotary_factor must be above 0")
         }
         var windowedBase: Float?
-        if family == .gemma3 {
+        if let usual = family.windowedRopeBase {
             windowedBase =
-                all?["sliding_attention"]?.float("rope_theta") ?? config.float("rope_local_base_freq") ?? 1e4
+                all?["sliding_attention"]?.float("rope_theta") ?? config.float("rope_local_base_freq") ?? usual
         }
         let width = Int(Double(headWidth) * share) / 2 * 2
         return RotaryEmbedding(

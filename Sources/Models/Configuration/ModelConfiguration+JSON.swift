@@ -3,7 +3,7 @@ public import JSON
 extension ModelConfiguration: JSONRepresentable {
     public func write(to json: inout JSONWriter) {
         json.object { json in
-            json.member("family", family.rawValue)
+            json.member("family", family.name)
             json.member("name", name)
             json.member("vocabulary_size", vocabularySize)
             json.member("width", width)

@@ -4,7 +4,7 @@ public import Tokenizers
 ///
 /// Names of papers: D = `width`, L = `layerCount`, H = `headCount`, F = `feedForwardWidth`.
 public struct ModelConfiguration: Hashable, Sendable {
-    public var family: ModelFamily
+    public var family: ArchitectureDescriptor
     /// Name of the model in the file; empty if it is missing.
     public var name: String
     public var vocabularySize: Int
@@ -48,7 +48,8 @@ public struct ModelConfiguration: Hashable, Sendable {
     public var endTokens: [TokenID]
 
     public init(
-        family: ModelFamily, name: String = "", vocabularySize: Int, width: Int, layerCount: Int, headCount: Int,
+        family: ArchitectureDescriptor, name: String = "", vocabularySize: Int, width: Int, layerCount: Int,
+        headCount: Int,
         kvHeadCount: Int? = nil, headWidth: Int? = nil, valueWidth: Int? = nil, feedForwardWidth: Int,
         contextLength: Int, normEpsilon: Float, positions: PositionEncoding, attentionScale: Float? = nil,
         attentionSoftcap: Float? = nil, finalSoftcap: Float? = nil, slidingWindow: Int? = nil,
@@ -89,18 +90,6 @@ public struct ModelConfiguration: Hashable, Sendable {
     public func window(ofLayer layer: Int) -> Int? {
         layer < windowedLayers.count && windowedLayers[layer] ? slidingWindow : nil
     }
-}
-
-/// A family of architectures: one file under `Architectures/` each.
-public enum ModelFamily: String, CaseIterable, Sendable {
-    /// Llama 1 to 3, Mistral, TinyLlama, SmolLM.
-    case llama
-    case qwen2, qwen3
-    case gemma2, gemma3
-    case gpt2
-    case phi3
-    case mixtral
-    case bert
 }
 
 /// The nonlinearity of the feed-forward.

@@ -12,14 +12,21 @@ public enum Checkpoints {
     ///
     /// Only headers are read; weights are mapped and appear in memory as they are touched.
     ///
+    /// - Parameter architectures: those that the file may name.
     /// - Throws: `ModelError` with the file, the byte and the remedy.
-    public static func open(_ path: String) throws(ModelError) -> any Checkpoint { try directory(path) }
+    public static func open(
+        _ path: String, architectures: Architectures = .standard
+    ) throws(ModelError) -> any Checkpoint { try directory(path, architectures) }
 
-    static func directory(_ path: String) throws(ModelError) -> any WeightDirectory {
+    static func directory(
+        _ path: String, _ architectures: Architectures = .standard
+    ) throws(ModelError) -> any WeightDirectory {
         switch try Kind(path) {
-        case .gguf: try GGUFCheckpoint(path)
-        case .folder: try HuggingFaceFolder(path, folder: path)
-        case .safetensors: try HuggingFaceFolder(path, folder: FileNames.folder(of: path), file: path)
+        case .gguf: try GGUFCheckpoint(path, architectures: architectures)
+        case .folder: try HuggingFaceFolder(path, folder: path, architectures: architectures)
+        case .safetensors:
+            try HuggingFaceFolder(
+                path, folder: FileNames.folder(of: path), file: path, architectures: architectures)
         case .llama2c: try Llama2CFile(path)
         }
     }

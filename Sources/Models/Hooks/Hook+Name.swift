@@ -80,15 +80,10 @@ extension Hook {
         case .rotatedQuery, .rotatedKey:
             if case .rotary = configuration.positions { true } else { false }
         case .feedForwardPre, .feedForwardPost: configuration.experts == nil
-        case .feedForwardLinear: configuration.experts == nil && configuration.family.gatesFeedForward
+        case .feedForwardLinear: configuration.experts == nil && configuration.family.isGated
         case .expertLogits, .expertWeights: configuration.experts != nil
         case .finalNormScale, .finalNormalized, .logits: configuration.pooling == nil
         default: true
         }
     }
-}
-
-extension ModelFamily {
-    /// The feed-forward has a gate.
-    var gatesFeedForward: Bool { self != .gpt2 && self != .bert }
 }

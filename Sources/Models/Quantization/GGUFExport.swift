@@ -13,7 +13,7 @@ struct GGUFExport {
     init(_ checkpoint: any WeightDirectory) {
         self.checkpoint = checkpoint
         configuration = checkpoint.configuration
-        architecture = configuration.family == .mixtral ? "llama" : configuration.family.rawValue
+        architecture = configuration.family.ggufName
     }
 
     // MARK: Tensors
@@ -40,7 +40,7 @@ struct GGUFExport {
 
     /// Queries and keys of the llama family change the order of their rows.
     private func rowOrder(_ name: String) -> QuantizationSource.RowOrder {
-        guard configuration.family == .llama || configuration.family == .mixtral,
+        guard configuration.family.ggufPairing == .adjacent,
             case .rotary(let rotary) = configuration.positions, rotary.pairing == .halves,
             name.contains(".attn_q.") || name.contains(".attn_k.")
         else { return .kept }
@@ -96,7 +96,7 @@ struct GGUFExport {
             set("attention.key_length", model.headWidth, &header)
             set("attention.value_length", model.valueWidth, &header)
         }
-        let norm = model.family == .gpt2 || model.family == .bert ? "layer_norm_epsilon" : "layer_norm_rms_epsilon"
+        let norm = model.family.norm == .layer ? "layer_norm_epsilon" : "layer_norm_rms_epsilon"
         header.set("\(architecture).attention.\(norm)", model.normEpsilon)
         if model.attentionScale != 1 / Float(model.headWidth).squareRoot() {
             header.set("\(architecture).attention.scale", model.attentionScale)
@@ -111,7 +111,7 @@ struct GGUFExport {
             set("expert_count", experts.count, &header)
             set("expert_used_count", experts.used, &header)
         }
-        if model.family == .bert {
+        if model.family.isEncoder {
             header.set("\(architecture).attention.causal", false)
             set("pooling_type", model.pooling == .cls ? 2 : model.pooling == .rank ? 4 : 1, &header)
         }

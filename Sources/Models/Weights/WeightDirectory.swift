@@ -63,7 +63,7 @@ extension WeightDirectory {
     private func missing(_ name: String) -> ModelError {
         ModelError(
             path, problem: "tensor \(name) is missing",
-            remedy: "The file may be incomplete, or not a \(configuration.family.rawValue) model. Download it again.")
+            remedy: "The file may be incomplete, or not a \(configuration.family.name) model. Download it again.")
     }
 
     private func wrong(_ name: String, _ stored: StoredWeights, expected: [Int]) -> ModelError {

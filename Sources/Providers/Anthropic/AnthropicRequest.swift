@@ -33,13 +33,8 @@ struct AnthropicRequest {
             .addingReportingOverflow(endpoint.thinkingTokens ?? 0)
         mostTokens = isTooMuch ? .max : sum
         streams = endpoint.streams || mostTokens > Self.mostWhole
-        let unknown: [(String, Bool)] = [
-            ("min-p", sampling.minP != nil), ("typical-p", sampling.typicalP != nil),
-            ("repetition penalty", sampling.repetitionPenalty != nil),
-            ("presence penalty", sampling.presencePenalty != nil),
-            ("frequency penalty", sampling.frequencyPenalty != nil), ("bias", !sampling.bias.isEmpty),
-        ]
-        if let (name, _) = unknown.first(where: { $0.1 }) {
+        let unknown = sampling.settings().first { $0.field.anthropic == nil }?.field.label
+        if let name = unknown ?? (sampling.bias.isEmpty ? nil : "bias") {
             throw LineProblem("Anthropic's API does not support \(name)")
         }
     }
@@ -57,9 +52,9 @@ struct AnthropicRequest {
                 try json.array { (json) throws(LineProblem) in try writeTurns(to: &json) }
             }
             if !tools.isEmpty { try writeTools(to: &json) }
-            json.member("temperature", ifPresent: sampling.temperature)
-            json.member("top_p", ifPresent: sampling.topP)
-            json.member("top_k", ifPresent: sampling.topK)
+            for (field, value) in sampling.settings(first: [.temperature, .topP]) {
+                if let name = field.anthropic { json.member(name, value) }
+            }
             if !sampling.stop.isEmpty { json.member("stop_sequences", sampling.stop) }
             if let thinkingTokens {
                 json.member("thinking") { json in

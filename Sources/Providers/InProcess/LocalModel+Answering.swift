@@ -24,7 +24,8 @@ extension LocalModel {
         _ receive: (ModelEvent) -> Void
     ) throws(ModelError) -> ModelResponse {
         let options = try GenerationOptions(
-            request.sampling, alternatives: request.alternatives, showsStages: request.alternatives > 0)
+            request.sampling, alternatives: request.alternatives, showsStages: request.alternatives > 0,
+            samplers: samplers)
         let generator = desk.generator
         makeRoom(for: ids.count + min(request.sampling.maximumTokens ?? 256, 4096))
         let completion = try generator.begin(ids, answered: request.generatedTokens, sharing: desk.kept)

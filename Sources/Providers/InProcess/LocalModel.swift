@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import Glibc
-internal import Inference
+public import Inference
 internal import Kernels
 public import LanguageModels
 public import Models
@@ -29,16 +29,19 @@ public final class LocalModel: LanguageModel {
         public var cacheBudget: Int
         /// nil takes the model's own.
         public var contextLength: Int?
+        /// Samplers that requests can use.
+        public var samplers: SamplerTable
 
         public init(
             threads: Int? = nil, adapter: String? = nil, mergesAdapter: Bool = false, cacheBudget: Int = 2 << 30,
-            contextLength: Int? = nil
+            contextLength: Int? = nil, samplers: SamplerTable = .standard
         ) {
             self.threads = threads
             self.adapter = adapter
             self.mergesAdapter = mergesAdapter
             self.cacheBudget = cacheBudget
             self.contextLength = contextLength
+            self.samplers = samplers
         }
     }
 
@@ -51,6 +54,7 @@ public final class LocalModel: LanguageModel {
     /// Bytes of the weights, wherever they lie.
     public let weightBytes: Int
     let template: ChatTemplate?
+    let samplers: SamplerTable
     let desk: Desk
 
     /// What one caller at a time works with.
@@ -114,6 +118,7 @@ public final class LocalModel: LanguageModel {
         let pages = KVPagePool(
             try KVLayout(checkpoint.configuration), budget: options.cacheBudget, name: path)
         if !isMerged { decoder.pass.adapter = adapter }
+        samplers = options.samplers
         self.path = path
         self.tokenizer = tokenizer
         configuration = checkpoint.configuration

@@ -59,14 +59,7 @@ package struct RequestJSON: JSONRepresentable {
     }
 
     private static func write(_ sampling: Sampling, to json: inout JSONWriter) {
-        json.member("temperature", ifPresent: sampling.temperature)
-        json.member("top_k", ifPresent: sampling.topK)
-        json.member("top_p", ifPresent: sampling.topP)
-        json.member("min_p", ifPresent: sampling.minP)
-        json.member("typical_p", ifPresent: sampling.typicalP)
-        json.member("repetition_penalty", ifPresent: sampling.repetitionPenalty)
-        json.member("presence_penalty", ifPresent: sampling.presencePenalty)
-        json.member("frequency_penalty", ifPresent: sampling.frequencyPenalty)
+        for (field, value) in sampling.settings() { json.member(field.name, value) }
         if !sampling.bias.isEmpty {
             json.member("bias", Dictionary(uniqueKeysWithValues: sampling.bias.map { (String($0.key), $0.value) }))
         }
@@ -123,6 +116,9 @@ extension RequestJSON {
         node.map { $0.string ?? String(decoding: $0.source, as: UTF8.self) } ?? ""
     }
 
+    /// Members of sampling settings that are not fields.
+    private static let structured: Set = ["bias", "stop", "seed", "max_tokens"]
+
     private static func sampling(_ node: JSONNode?) throws(LineProblem) -> Sampling {
         guard let node, !node.isNull else { return Sampling() }
         guard node.kind == .object else { throw LineProblem("'sampling' must be an object") }
@@ -134,11 +130,30 @@ extension RequestJSON {
             bias[id] = number
         }
         let stop = node["stop"].map { $0.string.map { [$0] } ?? $0.elements.compactMap(\.string) }
-        return Sampling(
-            temperature: node["temperature"]?.double, topK: node["top_k"]?.int.map(Int.init),
-            topP: node["top_p"]?.double, minP: node["min_p"]?.double, typicalP: node["typical_p"]?.double,
-            repetitionPenalty: node["repetition_penalty"]?.double, presencePenalty: node["presence_penalty"]?.double,
-            frequencyPenalty: node["frequency_penalty"]?.double, bias: bias, stop: stop ?? [],
-            seed: node["seed"]?.uint, maximumTokens: node["max_tokens"]?.int.map(Int.init))
+        var sampling = Sampling(
+            bias: bias, stop: stop ?? [], seed: node["seed"]?.uint, maximumTokens: node["max_tokens"]?.int.map(Int.init)
+        )
+        let standard = Dictionary(uniqueKeysWithValues: SamplingField.standard.map { ($0.name, $0) })
+        for (key, value) in node.members {
+            guard let name = key.string, !Self.structured.contains(name), value.kind == .number else { continue }
+            let field = standard[name] ?? SamplingField(named: name)
+            guard sampling[field] == nil else { continue }
+            if case .count = field.storage {
+                sampling[field] = value.int.map { .count(Int($0)) }
+            } else {
+                sampling[field] = value.double.map(SamplingValue.number)
+            }
+        }
+        return sampling
+    }
+}
+
+extension JSONWriter {
+    /// Writes the value of a sampling setting.
+    mutating func member(_ name: String, _ value: SamplingValue) {
+        switch value {
+        case .number(let number): member(name, number)
+        case .count(let count): member(name, count)
+        }
     }
 }

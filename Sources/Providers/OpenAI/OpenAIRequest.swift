@@ -42,19 +42,10 @@ struct OpenAIRequest {
 
     private func writeSampling(to json: inout JSONWriter) {
         let sampling = request.sampling
-        json.member("temperature", ifPresent: sampling.temperature)
-        json.member("top_p", ifPresent: sampling.topP)
-        // The next four are not OpenAI's own: llama.cpp and vLLM take them, OpenAI refuses them with a sentence.
-        json.member("top_k", ifPresent: sampling.topK)
-        json.member("min_p", ifPresent: sampling.minP)
-        json.member("typical_p", ifPresent: sampling.typicalP)
-        if let penalty = sampling.repetitionPenalty {
-            // vLLM's name and llama.cpp's.
-            json.member("repetition_penalty", penalty)
-            json.member("repeat_penalty", penalty)
+        // OpenAI refuses its servers' extensions, such as min_p, with a sentence; llama.cpp and vLLM accept them.
+        for (field, value) in sampling.settings(first: [.temperature, .topP]) {
+            for name in field.openAI { json.member(name, value) }
         }
-        json.member("presence_penalty", ifPresent: sampling.presencePenalty)
-        json.member("frequency_penalty", ifPresent: sampling.frequencyPenalty)
         if !sampling.bias.isEmpty {
             json.member("logit_bias") { json in
                 json.object { json in

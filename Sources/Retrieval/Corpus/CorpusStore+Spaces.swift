@@ -42,7 +42,7 @@ extension CorpusStore {
         _ corpus: Int64, with embedder: any Embedder, settings: VectorSpaceSettings = VectorSpaceSettings(),
         job: JobHandle? = nil, cancellation: Cancellation? = nil, progress: (EmbedProgress) -> Void = { _ in }
     ) throws -> VectorSpace {
-        let recipe = try IndexRecipe(settings.index, settings.parameters)
+        let recipe = try IndexRecipe(settings.index, settings.parameters, indexes)
         let found = try self.corpus(corpus)
         let isCancelled: @Sendable () -> Bool = {
             job?.isCancelled == true || cancellation?.isCancelled == true
@@ -216,17 +216,10 @@ extension CorpusStore {
             }
             let settings = VectorSpaceSettings(
                 specification: specification, metric: Metric(rawValue: root["metric"]?.string ?? "") ?? .cosine,
-                index: root["index"]?.string ?? "automatic", parameters: root["parameters"]?.string ?? "",
+                index: root["index"]?.string ?? IndexRecipe.automatic, parameters: root["parameters"]?.string ?? "",
                 threads: root["threads"]?.int.map { Int(clamping: $0) } ?? 2,
                 activates: root["activates"]?.bool ?? true)
             return (corpus, settings)
         }
-    }
-}
-
-extension IndexRecipe {
-    /// Whether a space's index may go on as it is.
-    func fits(_ space: VectorSpace) -> Bool {
-        kind == "automatic" ? ["automatic", "flat", "hnsw"].contains(space.index) : space.index == kind
     }
 }

@@ -54,9 +54,9 @@ extension CorpusStore {
         let embedder = ImportedVectors(
             name: name ?? path.split(separator: "/").last.map(String.init) ?? path, digest: digest,
             dimension: supplied.dimension)
-        let recipe = try IndexRecipe(settings.index, settings.parameters)
-        let graph = recipe.takesGraph ? supplied.graph : nil
-        if graph != nil { settings.index = "hnsw" }
+        let importing = try IndexRecipe(settings.index, settings.parameters, indexes).importing
+        let graph = importing != nil ? supplied.graph : nil
+        if let importing, graph != nil { settings.index = importing.kind }
         let found = try self.corpus(corpus)
         let space = try workspace.write { db in try Self.makeSpace(corpus, embedder, settings, db) }
         do {

@@ -1,6 +1,7 @@
 internal import Configuration
 internal import GRDB
 internal import Glibc
+public import SearchIndexes
 internal import System
 public import Workspace
 
@@ -27,10 +28,13 @@ public import Workspace
 /// `CancellationError`.
 public struct CorpusStore: Sendable {
     public let workspace: Workspace
+    /// Kinds of index that vector spaces can have.
+    public let indexes: VectorIndexTable
 
-    /// The store of a workspace that was opened with ``Retrieval/migrations``.
-    public init(_ workspace: Workspace) {
+    /// Creates the store of a workspace that was opened with ``Retrieval/migrations``.
+    public init(_ workspace: Workspace, indexes: VectorIndexTable = .standard) {
         self.workspace = workspace
+        self.indexes = indexes
     }
 
     // MARK: Corpora

@@ -171,7 +171,7 @@ private struct PushRows {
             switch reader {
             case .memory(let index):
                 (0..<index.rows.count).filter { !index.rows.removed.contains($0) }.map { index.rows.labels[$0] }
-            case .file(let file, _):
+            case .file(let file, _, _):
                 (0..<file.count).filter { !file.removed.contains($0) }.map { file.labels[$0] }
             }
         labels = all.filter { !part.retired.contains($0) && allowed?.contains($0) != false }.sorted()

@@ -112,10 +112,11 @@ public struct CorpusAdding: Sendable {
             // What is searched now stays what is searched.
             wanted = known.map { space in
                 let isAlone = known.count { $0.digest == space.digest } == 1
-                let grows = isAlone && space.parameters.isEmpty && ["flat", "hnsw"].contains(space.index)
+                let grows = isAlone && space.parameters.isEmpty && IndexRecipe.isAutomatic(space.index)
                 return VectorSpaceSettings(
                     specification: space.specification, metric: space.metric,
-                    index: grows ? "automatic" : space.index, parameters: space.parameters, threads: settings.threads,
+                    index: grows ? IndexRecipe.automatic : space.index, parameters: space.parameters,
+                    threads: settings.threads,
                     activates: space.isActive)
             }
         }

@@ -1,4 +1,4 @@
-internal import SearchIndexes
+public import SearchIndexes
 internal import Synchronization
 public import Workspace
 
@@ -26,9 +26,10 @@ public final class Retriever: Sendable {
 
     /// - Parameter namespaces: What is seen of each corpus; `nil` takes its own namespace alone.
     public init(
-        _ workspace: Workspace, resources: PipelineResources = PipelineResources(), namespaces: [String]? = nil
+        _ workspace: Workspace, resources: PipelineResources = PipelineResources(), namespaces: [String]? = nil,
+        indexes: VectorIndexTable = .standard
     ) {
-        store = CorpusStore(workspace)
+        store = CorpusStore(workspace, indexes: indexes)
         self.resources = resources
         self.namespaces = namespaces
     }

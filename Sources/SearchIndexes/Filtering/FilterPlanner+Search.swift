@@ -26,7 +26,7 @@ extension FilterPlanner {
         }
         var chosen = plan(nil)
         // Sampling costs part of a walk, so skip it if comparing all vectors costs little more than a walk.
-        if let graph = index as? HNSWIndex, let exact = chosen.exactCost, allowed.count > request.k {
+        if let graph = index as? any FilteredGraph, let exact = chosen.exactCost, allowed.count > request.k {
             let walks = min(chosen.postFilterCost ?? .infinity, chosen.filteredGraphCost ?? .infinity)
             if exact > max(1.4 * walks, 2 * costs.start(rows.dimension)) {
                 chosen = plan(try graph.localShare(query, allowed: allowed))
@@ -44,7 +44,7 @@ extension FilterPlanner {
         var plan = plan
         switch plan.strategy {
         case .filteredGraph:
-            if let graph = index as? HNSWIndex {
+            if let graph = index as? any FilteredGraph {
                 let isDesert = (plan.localShare ?? 1) < plan.share * Self.desert
                 let found = try graph.searchAllowed(
                     query, k: request.k, effort: plan.effort, allowed: allowed, isDesert: isDesert,
@@ -55,13 +55,13 @@ extension FilterPlanner {
             var wide = request
             wide.effort = plan.effort
             let found: [Neighbor]
-            if let graph = index as? HNSWIndex {
+            if let graph = index as? any FilteredGraph {
                 found = try graph.searchOnce(query, wide)
             } else {
                 found = try index.search(query, wide)
             }
             if found.count >= min(request.k, plan.kept) { return FilteredResult(neighbors: found, plan: plan) }
-            if let graph = index as? HNSWIndex, plan.filteredGraphCost != nil || plan.share >= 0.3,
+            if let graph = index as? any FilteredGraph, plan.filteredGraphCost != nil || plan.share >= 0.3,
                 let walked = try graph.searchAllowed(
                     query, k: request.k, effort: plan.effort, allowed: allowed, isDesert: true, budget: plan.kept)
             {
@@ -81,24 +81,39 @@ extension FilterPlanner {
         try FlatIndex(index.rows).search(query, request)
     }
 
-    /// What the index itself would take for a search without filter.
+    /// Returns the effort that a search without a filter would have.
     private static func effort(_ index: any VectorIndex, _ request: VectorRequest) -> Int {
-        if index is IVFFlatIndex { return max(request.effort ?? IVFFlatIndex.defaultProbes, 1) }
-        if index is IVFPQIndex { return max(request.effort ?? IVFPQIndex.defaultProbes, 1) }
-        let own = (index as? HNSWIndex)?.parameters.effort ?? 4 * request.k
-        return max(request.effort ?? own, request.k)
+        let effort = request.effort ?? index.defaultEffort(k: request.k) ?? 4 * request.k
+        if case .lists = index.costs { return max(effort, 1) }
+        return max(effort, request.k)
     }
 
     private static func target(_ index: any VectorIndex, lists: Int?) -> Target {
-        if let graph = index as? HNSWIndex { return .graph(links: graph.linkWidth(0), looksThrough: true) }
-        if let graph = index as? VamanaIndex { return .graph(links: graph.settings.degree, looksThrough: false) }
-        if let file = index as? IVFFlatIndex { return .lists(lists ?? file.listCount) }
-        if let file = index as? IVFPQIndex { return .lists(lists ?? file.listCount) }
-        return lists.map(Target.lists) ?? .scan
+        if case .graph = index.costs { return index.costs }
+        return lists.map(Target.lists) ?? index.costs
     }
 }
 
-extension HNSWIndex {
+/// A graph whose walk can be confined to the slots that a filter keeps.
+package protocol FilteredGraph: VectorIndex {
+    /// Returns the share of allowed slots among the nodes around the place where a walk arrives; 1 in an empty graph.
+    func localShare(_ query: UnsafePointer<Float>, allowed: SlotSet) throws(SegmentError) -> Double
+
+    /// Walks over allowed slots only.
+    ///
+    /// - Parameters:
+    ///   - isDesert: Whether few of the nodes near the query are allowed.
+    ///   - budget: Number of distances after which the walk is abandoned.
+    /// - Returns: `nil` if the walk was abandoned or found fewer results than exist.
+    func searchAllowed(
+        _ query: UnsafePointer<Float>, k: Int, effort: Int, allowed: SlotSet, isDesert: Bool, budget: Int
+    ) throws(SegmentError) -> [Neighbor]?
+
+    /// Searches with the effort of the request alone, which may find fewer than `k` vectors.
+    func searchOnce(_ query: UnsafePointer<Float>, _ request: VectorRequest) throws(SegmentError) -> [Neighbor]
+}
+
+extension HNSWIndex: FilteredGraph {
     /// Returns the share of allowed slots among the nodes around the place where a walk arrives; 1 in an empty graph.
     package func localShare(
         _ query: UnsafePointer<Float>, allowed: SlotSet
@@ -121,7 +136,7 @@ extension HNSWIndex {
         }
     }
 
-    /// Where a walk without filter comes out above the lowest level: at most `most` slots. Empties the scratch.
+    /// Returns where a walk without a filter comes out above the lowest level: at most `most` slots. Empties the scratch.
     func arrive(_ scratch: WalkScratch, from entry: UInt32, most: Int) -> [UInt32] {
         let capacity = scratch.capacity
         descend(scratch, from: entry, to: min(maximumLevel, 1))
@@ -137,7 +152,7 @@ extension HNSWIndex {
     }
 
     /// As `search`, with the effort of the request alone: fewer than `k` may be found.
-    func searchOnce(
+    package func searchOnce(
         _ query: UnsafePointer<Float>, _ request: VectorRequest
     ) throws(SegmentError) -> [Neighbor] {
         guard request.k > 0, let entry else { return [] }

@@ -9,16 +9,19 @@ internal import Kernels
 public final class FlatIndex: VectorIndex, @unchecked Sendable {  // nothing of its own changes
     public static let kind = "flat"
 
+    /// Vectors that are searched.
     public let rows: VectorRows
 
     public init(_ rows: VectorRows) { self.rows = rows }
 
-    /// Nothing is to be built: every row of ``rows`` is searched.
+    /// Reports progress and builds nothing: every row of ``rows`` is searched.
     public func add(slots: Range<Int>, threads: Int = 1, progress: (Int) -> Bool = { _ in true }) throws(SegmentError) {
         _ = progress(slots.count)
     }
 
+    /// Does nothing: searches skip removed rows.
     public func repair(removed slots: [Int]) throws(SegmentError) {}
+    /// Writes nothing: the index has only its rows.
     public func save(to store: inout some SegmentStore) throws(SegmentError) {}
 
     /// Returns the exact nearest vectors. O(vectors · dimension), or of the allowed ones.
@@ -118,5 +121,17 @@ public final class FlatIndex: VectorIndex, @unchecked Sendable {  // nothing of 
         }
         if count > 0 { take() }
         return top.sorted
+    }
+}
+
+extension FlatIndex: VectorIndexKind {
+    package static var effort: SearchEffort { .exact }
+
+    package static func build(_ rows: VectorRows, _ values: IndexValues) throws(SegmentError) -> FlatIndex {
+        FlatIndex(rows)
+    }
+
+    package static func open(from store: some SegmentStore) throws(SegmentError) -> FlatIndex {
+        FlatIndex(try VectorRows(from: store))
     }
 }

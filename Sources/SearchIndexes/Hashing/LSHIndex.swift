@@ -207,3 +207,22 @@ public final class LSHIndex: VectorIndex, @unchecked Sendable {  // tables never
         isSaved = true
     }
 }
+
+extension LSHIndex: VectorIndexKind {
+    package static var parameters: [IndexParameter] {
+        [
+            IndexParameter("tables", default: 16, help: "number of hash tables"),
+            IndexParameter("directions", help: "random directions per table (default: from the number of vectors)"),
+        ]
+    }
+    package static var effort: SearchEffort { .lists }
+    package static var isCompressed: Bool { true }
+
+    package static func build(_ rows: VectorRows, _ values: IndexValues) throws(SegmentError) -> LSHIndex {
+        try LSHIndex(rows, tables: values[integer: "tables"] ?? 16, directions: values[integer: "directions"])
+    }
+
+    package static func open(from store: some SegmentStore) throws(SegmentError) -> LSHIndex {
+        try LSHIndex(VectorRows(from: store), from: store)
+    }
+}

@@ -55,3 +55,25 @@ public final class IVFFlatIndex: VectorIndex {
         try file.save(to: &store, part: Self.kind)
     }
 }
+
+extension IVFFlatIndex: VectorIndexKind {
+    package static var parameters: [IndexParameter] { [.lists] }
+    package static var effort: SearchEffort { .lists }
+    /// Costs of a filtered search: those of its graph or lists.
+    public var costs: FilterPlanner.Target { .lists(listCount) }
+    /// Returns the default number of lists.
+    public func defaultEffort(k: Int) -> Int? { Self.defaultProbes }
+
+    package static func build(_ rows: VectorRows, _ values: IndexValues) throws(SegmentError) -> IVFFlatIndex {
+        IVFFlatIndex(rows, lists: values[integer: "lists"])
+    }
+
+    package static func open(from store: some SegmentStore) throws(SegmentError) -> IVFFlatIndex {
+        try IVFFlatIndex(VectorRows(from: store), from: store)
+    }
+}
+
+extension IndexParameter {
+    static let lists = IndexParameter("lists", help: "number of lists (default: 4 times the square root of the count)")
+    static let parts = IndexParameter("parts", help: "bytes per code (default: one for 8 dimensions)")
+}

@@ -66,3 +66,21 @@ public final class IVFPQIndex: VectorIndex {
         try file.save(to: &store, part: Self.kind)
     }
 }
+
+extension IVFPQIndex: VectorIndexKind {
+    package static var parameters: [IndexParameter] { [.lists, .parts] }
+    package static var effort: SearchEffort { .lists }
+    package static var isCompressed: Bool { true }
+    /// Costs of a filtered search: those of its graph or lists.
+    public var costs: FilterPlanner.Target { .lists(listCount) }
+    /// Returns the default number of lists.
+    public func defaultEffort(k: Int) -> Int? { Self.defaultProbes }
+
+    package static func build(_ rows: VectorRows, _ values: IndexValues) throws(SegmentError) -> IVFPQIndex {
+        try IVFPQIndex(rows, lists: values[integer: "lists"], parts: values[integer: "parts"])
+    }
+
+    package static func open(from store: some SegmentStore) throws(SegmentError) -> IVFPQIndex {
+        try IVFPQIndex(VectorRows(from: store), from: store)
+    }
+}

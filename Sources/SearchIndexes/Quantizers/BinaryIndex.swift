@@ -146,3 +146,16 @@ public final class BinaryIndex: VectorIndex, @unchecked Sendable {  // bits neve
         isSaved = true
     }
 }
+
+extension BinaryIndex: VectorIndexKind {
+    package static var effort: SearchEffort { .ignored }
+    package static var isCompressed: Bool { true }
+
+    package static func build(_ rows: VectorRows, _ values: IndexValues) throws(SegmentError) -> BinaryIndex {
+        try BinaryIndex(rows)
+    }
+
+    package static func open(from store: some SegmentStore) throws(SegmentError) -> BinaryIndex {
+        try BinaryIndex(VectorRows(from: store), from: store)
+    }
+}

@@ -139,3 +139,16 @@ public final class Int8Index: VectorIndex, @unchecked Sendable {  // codes never
         isSaved = true
     }
 }
+
+extension Int8Index: VectorIndexKind {
+    package static var effort: SearchEffort { .ignored }
+    package static var isCompressed: Bool { true }
+
+    package static func build(_ rows: VectorRows, _ values: IndexValues) throws(SegmentError) -> Int8Index {
+        try Int8Index(rows)
+    }
+
+    package static func open(from store: some SegmentStore) throws(SegmentError) -> Int8Index {
+        try Int8Index(VectorRows(from: store), from: store)
+    }
+}

@@ -55,3 +55,17 @@ public final class PQIndex: VectorIndex {
         try file.save(to: &store, part: Self.kind)
     }
 }
+
+extension PQIndex: VectorIndexKind {
+    package static var parameters: [IndexParameter] { [.parts] }
+    package static var effort: SearchEffort { .ignored }
+    package static var isCompressed: Bool { true }
+
+    package static func build(_ rows: VectorRows, _ values: IndexValues) throws(SegmentError) -> PQIndex {
+        try PQIndex(rows, parts: values[integer: "parts"])
+    }
+
+    package static func open(from store: some SegmentStore) throws(SegmentError) -> PQIndex {
+        try PQIndex(VectorRows(from: store), from: store)
+    }
+}

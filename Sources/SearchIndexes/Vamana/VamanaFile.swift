@@ -173,3 +173,24 @@ public final class VamanaFile: Sendable {
         if keeps { cache.withLock { $0.write(slot, scratch.node) } }
     }
 }
+
+extension VamanaFile: StoredIndex {
+    package func search(
+        _ query: UnsafePointer<Float>, _ request: VectorRequest, in store: borrowing some SegmentStore
+    ) throws(SegmentError) -> [Neighbor] {
+        try search(query, request, in: store, beamWidth: 1)
+    }
+
+    package func vector(in slot: Int, of store: borrowing some SegmentStore) throws(SegmentError) -> [Float] {
+        let key = VamanaLayout.node(slot)
+        return try store.withSegment(key) { bytes throws(SegmentError) in
+            var reader = ByteReader(bytes, key)
+            _ = try reader.read(UInt32.self)
+            var vector: [Float] = []
+            for _ in 0..<dimension { vector.append(try reader.readFloat()) }
+            return vector
+        }
+    }
+
+    package func defaultEffort(k: Int) -> Int? { 2 * k }
+}

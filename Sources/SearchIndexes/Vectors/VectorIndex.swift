@@ -3,7 +3,7 @@
 /// The vectors are in ``rows``, which several indexes may share; an index stores only its own data. Adding
 /// goes through ``VectorRows/append(_:label:)`` first, then through the index.
 public protocol VectorIndex: AnyObject, Sendable {
-    /// The word for it in files and commands: `flat`, `hnsw`, `ivf`, `ivf-pq`, `int8`, `binary`, `lsh`, `vamana`.
+    /// Name in files and commands, such as `hnsw`.
     static var kind: String { get }
 
     var rows: VectorRows { get }
@@ -23,6 +23,20 @@ public protocol VectorIndex: AnyObject, Sendable {
 
     /// Writes what changed since the index was read or written last.
     func save(to store: inout some SegmentStore) throws(SegmentError)
+
+    /// How the costs of filtered searches are estimated.
+    var costs: FilterPlanner.Target { get }
+
+    /// Returns the effort of a search that does not specify one; `nil` if searches have no effort.
+    func defaultEffort(k: Int) -> Int?
+}
+
+extension VectorIndex {
+    /// Costs of a filtered search: those of comparing every vector.
+    public var costs: FilterPlanner.Target { .scan }
+
+    /// Returns `nil`: searches have no effort.
+    public func defaultEffort(k: Int) -> Int? { nil }
 }
 
 /// A request to a vector index.

@@ -31,18 +31,19 @@ extension ModelCall {
         }
     }
 
+    /// Order of the attributes in recordings so far, so that equal calls have equal bytes.
+    private static let firstFields: [SamplingField] = [
+        .temperature, .topP, .frequencyPenalty, .presencePenalty, .minP, .typicalP, .repetitionPenalty,
+    ]
+
     private func addSampling(to attributes: inout OTLPAttributeWriter) {
         let sampling = request.sampling
-        for (name, value) in [
-            ("gen_ai.request.temperature", sampling.temperature), ("gen_ai.request.top_p", sampling.topP),
-            ("gen_ai.request.frequency_penalty", sampling.frequencyPenalty),
-            ("gen_ai.request.presence_penalty", sampling.presencePenalty), ("orrery.sampling.min_p", sampling.minP),
-            ("orrery.sampling.typical_p", sampling.typicalP),
-            ("orrery.sampling.repetition_penalty", sampling.repetitionPenalty),
-        ] {
-            attributes.add(name, value)
+        for (field, value) in sampling.settings(first: Self.firstFields) {
+            switch value {
+            case .number(let number): attributes.add(field.recorded, number)
+            case .count(let count): attributes.add(field.recorded, count)
+            }
         }
-        attributes.add("gen_ai.request.top_k", sampling.topK)
         attributes.add("gen_ai.request.max_tokens", sampling.maximumTokens)
         // Seeds beyond the integers of OTLP are written as text.
         if let seed = sampling.seed {

@@ -51,14 +51,7 @@ extension RecordedInside {
             form = .tokens(ids?.withRoot { $0.elements.compactMap(\.int).map(Int.init) } ?? [])
         default: break
         }
-        sampling.temperature = attributes.member("gen_ai.request.temperature")?.double
-        sampling.topP = attributes.member("gen_ai.request.top_p")?.double
-        sampling.frequencyPenalty = attributes.member("gen_ai.request.frequency_penalty")?.double
-        sampling.presencePenalty = attributes.member("gen_ai.request.presence_penalty")?.double
-        sampling.minP = attributes.member("orrery.sampling.min_p")?.double
-        sampling.typicalP = attributes.member("orrery.sampling.typical_p")?.double
-        sampling.repetitionPenalty = attributes.member("orrery.sampling.repetition_penalty")?.double
-        sampling.topK = Self.count(attributes.member("gen_ai.request.top_k"))
+        readFields(attributes)
         sampling.maximumTokens = Self.count(attributes.member("gen_ai.request.max_tokens"))
         sampling.seed = attributes.member("gen_ai.request.seed").flatMap { UInt64($0.text) }
         attributes.member("gen_ai.request.stop_sequences")?.forEachElement { text in
@@ -78,6 +71,34 @@ extension RecordedInside {
         finish = attributes.member("gen_ai.response.finish_reasons")?.string
         secondsToFirstToken = attributes.member("orrery.response.seconds_to_first_token")?.double
     }
+
+    /// Reads the numeric settings. A name that this program does not know becomes a field of that name.
+    private mutating func readFields(_ attributes: OTLPValue) {
+        guard case .pairs(let list) = attributes else { return }
+        for pair in list.elements {
+            guard let key = pair["key"]?.string, let value = pair["value"].map({ OTLPValue.wrapped($0) }) else {
+                continue
+            }
+            let field: SamplingField
+            if let known = Self.fields[key] {
+                field = known
+            } else if key.hasPrefix(SamplingField.recordedPrefix), key != "orrery.sampling.bias", value.shape == .number
+            {
+                field = SamplingField(named: String(key.dropFirst(SamplingField.recordedPrefix.count)))
+            } else {
+                continue
+            }
+            guard sampling[field] == nil else { continue }
+            if case .count = field.storage {
+                sampling[field] = Self.count(value).map(SamplingValue.count)
+            } else {
+                sampling[field] = value.double.map(SamplingValue.number)
+            }
+        }
+    }
+
+    /// Standard fields by the names of their attributes.
+    private static let fields = Dictionary(uniqueKeysWithValues: SamplingField.standard.map { ($0.recorded, $0) })
 
     private static func count(_ value: OTLPValue?) -> Int? {
         value?.int.flatMap { $0 > 0 && $0 <= Int32.max ? Int($0) : nil }

@@ -55,7 +55,7 @@ extension TrainableTransformer {
             json.member("lora_dropout", settings.dropout)
             json.member("target_modules", modules)
             json.member("bias", "none")
-            json.member("fan_in_fan_out", configuration.family == .gpt2)
+            json.member("fan_in_fan_out", configuration.family.transposesLinears)
             json.member("use_rslora", settings.isRankStabilized)
             json.member("use_dora", false)
             json.member("init_lora_weights", true)

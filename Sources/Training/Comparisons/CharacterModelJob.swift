@@ -14,7 +14,7 @@ public struct CharacterModelJob: ComparisonJob {
     private let text: [Int32]
     private let starts: [Int32]
     private var taken = 0
-    private var optimizer: AdamW<Float>
+    private var optimizer: Optimizer<Float>
 
     public init(_ file: ComparisonFile) throws(TensorError) {
         let configuration = ModelConfiguration(
@@ -31,7 +31,7 @@ public struct CharacterModelJob: ComparisonJob {
                 "comparison",
                 problem: "needs starts from 0 to \(last), so that every sequence fits in the text")
         }
-        optimizer = try AdamW(betas: (0.9, 0.99), epsilon: 1e-8, weightDecay: 0.1, decaying: .matrices)
+        optimizer = try Optimizer(.adamW, ["beta2": 0.99, "weight_decay": 0.1], decaying: .matrices)
     }
 
     /// 6 N a token for matrices, the tied head once, and 12 L D T for attention.

@@ -31,7 +31,7 @@ public struct ClassifierJob: ComparisonJob {
 
     private let w1, b1, w2, b2: Parameter<Float>
     private var batches: ExampleBatches
-    private var optimizer: Adam<Float>
+    private var optimizer: Optimizer<Float>
 
     public init(_ file: ComparisonFile) throws(TensorError) {
         w1 = Parameter("w1", try file.floats("w1", [256, 784]))
@@ -39,7 +39,7 @@ public struct ClassifierJob: ComparisonJob {
         w2 = Parameter("w2", try file.floats("w2", [10, 256]))
         b2 = Parameter("b2", try file.floats("b2", [10]))
         batches = try ExampleBatches(file, size: 128)
-        optimizer = try Adam()
+        optimizer = try Optimizer(.adam)
     }
 
     /// Both products forward, both gradients of weights, and the gradient of the hidden units.
@@ -62,7 +62,7 @@ public struct ConvolutionJob: ComparisonJob {
 
     private let c1, d1, c2, d2, w, b: Parameter<Float>
     private var batches: ExampleBatches
-    private var optimizer: Adam<Float>
+    private var optimizer: Optimizer<Float>
 
     public init(_ file: ComparisonFile) throws(TensorError) {
         c1 = Parameter("c1", try file.floats("c1", [16, 1, 3, 3]))
@@ -72,7 +72,7 @@ public struct ConvolutionJob: ComparisonJob {
         w = Parameter("w", try file.floats("w", [10, 1568]))
         b = Parameter("b", try file.floats("b", [10]))
         batches = try ExampleBatches(file, size: 64)
-        optimizer = try Adam()
+        optimizer = try Optimizer(.adam)
     }
 
     public var flopsPerStep: Double {

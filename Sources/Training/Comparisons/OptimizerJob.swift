@@ -7,7 +7,7 @@ public struct OptimizerJob: ComparisonJob {
 
     public let parameters: [Parameter<Float>]
     private let gradients: [Tensor<Float>]
-    private var optimizer: AdamW<Float>
+    private var optimizer: Optimizer<Float>
 
     public init(_ file: ComparisonFile) throws(TensorError) {
         var (parameters, gradients): ([Parameter<Float>], [Tensor<Float>]) = ([], [])
@@ -18,7 +18,7 @@ public struct OptimizerJob: ComparisonJob {
         guard !parameters.isEmpty else { throw TensorError("comparison", problem: "has no tensor p0") }
         self.parameters = parameters
         self.gradients = gradients
-        optimizer = try AdamW(betas: (0.9, 0.99), epsilon: 1e-8, weightDecay: 0.1)
+        optimizer = try Optimizer(.adamW, ["beta2": 0.99, "weight_decay": 0.1])
     }
 
     /// About 14 operations a number.

@@ -1,3 +1,5 @@
+internal import Configuration
+
 /// A configuration key: its type, default, and summary.
 struct ConfigurationKey: Sendable {
     enum Kind: Sendable {
@@ -6,6 +8,8 @@ struct ConfigurationKey: Sendable {
         case number(ClosedRange<Double>)
         case text
         case choice([String])
+        /// A name of a table that others can extend.
+        case entry([String])
         case texts
         case integers(ClosedRange<Int>)
     }
@@ -18,15 +22,19 @@ struct ConfigurationKey: Sendable {
     let summary: String
     /// Whether another value makes another curve: runs that differ here do not go on from each other's checkpoints.
     let shapesCurve: Bool
+    /// Optimizer without which the key counts for nothing; `nil` for keys that every run has.
+    let optimizer: String?
 
     init(
-        _ name: String, _ kind: Kind, _ standard: ConfigurationValue, _ summary: String, shapesCurve: Bool = true
+        _ name: String, _ kind: Kind, _ standard: ConfigurationValue, _ summary: String, shapesCurve: Bool = true,
+        optimizer: String? = nil
     ) {
         self.name = name
         self.kind = kind
         self.standard = standard
         self.summary = summary
         self.shapesCurve = shapesCurve
+        self.optimizer = optimizer
     }
 
     /// `data`.
@@ -48,10 +56,20 @@ struct ConfigurationKey: Sendable {
         case (.number(let range), .integer(let integer)):
             return range.contains(Double(integer)) ? .number(Double(integer)) : nil
         case (.number(let range), .number(let number)): return range.contains(number) ? value : nil
-        case (.choice(let names), .text(let text)): return names.contains(text) ? value : nil
+        case (.choice(let names), .text(let text)), (.entry(let names), .text(let text)):
+            return names.contains(text) ? value : nil
         case (.integers(let range), .integers(let all)): return all.allSatisfy(range.contains) ? value : nil
         default: return nil
         }
+    }
+
+    /// What to say about a value that the key does not accept.
+    func problem(with value: ConfigurationValue?) -> String {
+        var problem = "\(name) must be \(wants)."
+        if case .entry(let names) = kind, case .text(let text) = value {
+            problem += NearestName.question(about: text, among: names)
+        }
+        return problem
     }
 
     /// What it may be: "a number from 0 to 1", "\"text\" or \"tokens\"".
@@ -67,7 +85,7 @@ struct ConfigurationKey: Sendable {
                 ? "a number of at least \(range.lowerBound)"
                 : "a number from \(range.lowerBound) to \(range.upperBound)"
         case .text: return "a string in quotes"
-        case .choice(let names):
+        case .choice(let names), .entry(let names):
             let quoted = names.map { "\"\($0)\"" }
             return quoted.dropLast().joined(separator: ", ") + " or " + (quoted.last ?? "")
         case .texts: return "an array of strings"

@@ -7,8 +7,10 @@ extension ConfigurationKey {
     private static let amounts = 0...Double.greatestFiniteMagnitude
     private static let shares = 0.0...1.0
 
-    /// Every key, in the order in which they are explained.
-    static let all: [ConfigurationKey] = run + data + tokenizer + model + adapter + optimizer + keeping
+    /// Every key of a table of optimizers, in the order in which they are explained.
+    static func all(_ rules: UpdateRules) -> [ConfigurationKey] {
+        run + data + tokenizer + model + adapter + optimizer(rules) + schedule + training + keeping
+    }
 
     private static let run: [ConfigurationKey] = [
         .init(
@@ -109,30 +111,43 @@ extension ConfigurationKey {
         .init("adapter.rank_stabilized", .flag, .flag(false), "scale by alpha / sqrt(rank) instead of alpha / rank"),
     ]
 
-    private static let optimizer: [ConfigurationKey] = [
-        .init(
-            "optimizer.kind", .choice(["sgd", "adam", "adamw", "lion", "muon"]), .text("adamw"),
-            "muon: Muon for hidden matrices, AdamW for the rest"),
-        .init("optimizer.rate", .number(amounts), .number(0.001), "peak learning rate"),
-        .init(
-            "optimizer.beta1", .number(0...0.999_999), .number(0.9),
-            "adam, adamw: decay of the first moment; "
-                + "lion: weight of momentum"),
-        .init(
-            "optimizer.beta2", .number(0...0.999_999_99), .number(0.95),
-            "adam, adamw: decay of the second moment; lion: of momentum"),
-        .init("optimizer.epsilon", .number(amounts), .number(1e-8), "adam, adamw: added to the denominator"),
-        .init("optimizer.momentum", .number(0...0.999_999), .number(0.9), "sgd, muon: momentum"),
-        .init("optimizer.nesterov", .flag, .flag(true), "sgd, muon: Nesterov momentum"),
-        .init(
-            "optimizer.weight_decay", .number(amounts), .number(0.1),
-            "weight decay per step, multiplied by the learning rate"),
-        .init(
-            "optimizer.decay", .choice(["matrices", "all"]), .text("matrices"),
-            "weights to decay; matrices: no gains or biases"),
-        .init(
-            "optimizer.matrix_rate", .number(amounts), .number(0.02), "muon: peak learning rate of hidden matrices"
-        ),
+    /// Hyperparameters that rules share have one key each, with a default that suits language models. The others have
+    /// keys after them that count only for their rule, so that a new rule leaves the digests of other runs as they are.
+    private static func optimizer(_ rules: UpdateRules) -> [ConfigurationKey] {
+        func shared(_ name: String, _ kind: Kind, _ standard: ConfigurationValue) -> ConfigurationKey {
+            .init("optimizer.\(name)", kind, standard, rules.help(of: name))
+        }
+        var keys: [ConfigurationKey] = [
+            .init(
+                "optimizer.kind", .entry(rules.all.map(\.name)), .text(UpdateRule.adamW.name),
+                rules.all.filter { !$0.help.isEmpty }.map { "\($0.name): \($0.help)" }.joined(separator: "; ")),
+            .init("optimizer.rate", .number(amounts), .number(0.001), "peak learning rate"),
+            shared("beta1", .number(0...0.999_999), .number(0.9)),
+            shared("beta2", .number(0...0.999_999_99), .number(0.95)),
+            shared("epsilon", .number(amounts), .number(1e-8)),
+            shared("momentum", .number(0...0.999_999), .number(0.9)),
+            shared("nesterov", .flag, .flag(true)),
+            shared("weight_decay", .number(amounts), .number(0.1)),
+            .init(
+                "optimizer.decay", .choice(["matrices", "all"]), .text("matrices"),
+                "weights to decay; matrices: no gains or biases"),
+            shared("matrix_rate", .number(amounts), .number(0.02)),
+        ]
+        for rule in rules.all {
+            for one in rule.settings where !keys.contains(where: { $0.name == one.key }) {
+                let (kind, standard): (Kind, ConfigurationValue) =
+                    switch one.range {
+                    case .share: (.number(0...0.999_999_99), .number(one.standard))
+                    case .amount: (.number(amounts), .number(one.standard))
+                    case .flag: (.flag, .flag(one.standard != 0))
+                    }
+                keys.append(.init(one.key, kind, standard, rules.help(of: one.name), optimizer: rule.name))
+            }
+        }
+        return keys
+    }
+
+    private static let schedule: [ConfigurationKey] = [
         .init(
             "schedule.kind", .choice(["constant", "linear", "cosine", "wsd", "one_cycle", "inverse_sqrt"]),
             .text("cosine"), "learning rate schedule after the warmup"),
@@ -141,6 +156,9 @@ extension ConfigurationKey {
             "warmup steps, at most a tenth of all steps; ignored by one_cycle"),
         .init("schedule.minimum", .number(shares), .number(0.1), "linear, cosine, wsd: final share of the peak rate"),
         .init("schedule.decay", .number(shares), .number(0.2), "wsd: share of the steps in which the rate decays"),
+    ]
+
+    private static let training: [ConfigurationKey] = [
         .init(
             "training.steps", .integer(0...mostSteps), .integer(0),
             "total steps; set steps, tokens, or epochs (default: 1000 steps)",

@@ -4,6 +4,7 @@ internal import TOMLKit
 /// What a configuration says, key by key, checked against the keys that there are.
 struct ConfigurationValues {
     private var values: [String: ConfigurationValue] = [:]
+    let keys: [ConfigurationKey]
     private let path: String
     private let lines: TOMLLines
 
@@ -11,7 +12,9 @@ struct ConfigurationValues {
     ///   - text: TOML.
     ///   - path: for sentences.
     ///   - overrides: `key=value`, which count more than the text.
-    init(_ text: String, path: String, overrides: [String]) throws(RunError) {
+    ///   - keys: every key that there is.
+    init(_ text: String, path: String, overrides: [String], keys: [ConfigurationKey]) throws(RunError) {
+        self.keys = keys
         self.path = path
         let document = try Self.document(text, path)
         lines = document.lines
@@ -24,7 +27,7 @@ struct ConfigurationValues {
 
     subscript(name: String) -> ConfigurationValue {
         if let value = values[name] { return value }
-        guard let key = ConfigurationKey.all.first(where: { $0.name == name }) else { return .text("") }
+        guard let key = keys.first(where: { $0.name == name }) else { return .text("") }
         return key.standard
     }
 
@@ -57,9 +60,9 @@ struct ConfigurationValues {
             if name == "data.tokenizer", let path = table[word]?.string {
                 values["data.tokenizer.path"] = .text(path)
             } else if let inner = table[word]?.table {
-                guard Self.isSection(name) else { throw problem(name, unknown(name, isSection: true)) }
+                guard isSection(name) else { throw problem(name, unknown(name, isSection: true)) }
                 try take(inner, prefix: name + ".")
-            } else if Self.isSection(name) {
+            } else if isSection(name) {
                 throw problem(name, "\(name) is a section. Write [\(name)] with its keys below it.")
             } else {
                 try take(name, ConfigurationValue(table[word]))
@@ -68,11 +71,11 @@ struct ConfigurationValues {
     }
 
     private mutating func take(_ name: String, _ value: ConfigurationValue?) throws(RunError) {
-        guard let key = ConfigurationKey.all.first(where: { $0.name == name }) else {
+        guard let key = keys.first(where: { $0.name == name }) else {
             throw problem(name, unknown(name, isSection: false))
         }
-        guard let value, let accepted = key.accepted(value) else {
-            throw problem(name, "\(name) must be \(key.wants).")
+        guard let accepted = value.flatMap(key.accepted) else {
+            throw problem(name, key.problem(with: value))
         }
         values[name] = accepted
     }
@@ -83,7 +86,7 @@ struct ConfigurationValues {
         }
         let name = String(override[..<equals])
         let text = String(override[override.index(after: equals)...])
-        guard let key = ConfigurationKey.all.first(where: { $0.name == name }) else {
+        guard let key = keys.first(where: { $0.name == name }) else {
             throw RunError("--set: \(unknown(name, isSection: false))")
         }
         // What reads as TOML is; anything else is a text, so that no quotes are needed.
@@ -96,17 +99,17 @@ struct ConfigurationValues {
                 })
         }
         guard let accepted = parsed.flatMap(key.accepted) ?? key.accepted(.text(text)) else {
-            throw RunError("--set: \(name) must be \(key.wants).")
+            throw RunError("--set: \(key.problem(with: .text(text)))")
         }
         values[name] = accepted
     }
 
-    private static func isSection(_ name: String) -> Bool {
-        ConfigurationKey.all.contains { $0.name.hasPrefix(name + ".") }
+    private func isSection(_ name: String) -> Bool {
+        keys.contains { $0.name.hasPrefix(name + ".") }
     }
 
     private func unknown(_ name: String, isSection: Bool) -> String {
-        let sections = Set(ConfigurationKey.all.map(\.section)).sorted()
+        let sections = Set(keys.map(\.section)).sorted()
         if isSection {
             guard let near = NearestName.suggestion(for: name, among: sections) else {
                 return "unknown section [\(name)]. Available: \(sections.joined(separator: ", "))."
@@ -114,11 +117,11 @@ struct ConfigurationValues {
             return "unknown section [\(name)]. \(near)"
         }
         // A key outside its section, such as `seed`.
-        let homeless = ConfigurationKey.all.filter { $0.word == name }.map(\.name)
+        let homeless = keys.filter { $0.word == name }.map(\.name)
         if !homeless.isEmpty {
             return "unknown key \(name). \(NearestName.question(Array(homeless.prefix(3))))"
         }
-        guard let near = NearestName.suggestion(for: name, among: ConfigurationKey.all.map(\.name)) else {
+        guard let near = NearestName.suggestion(for: name, among: keys.map(\.name)) else {
             return "unknown key \(name). Use orrery train --defaults to list all keys."
         }
         return "unknown key \(name). \(near)"

@@ -1,18 +1,22 @@
 extension TrainingConfiguration {
     /// A configuration with every key, what it does, and what it says unless it is changed.
-    public static var explained: String {
+    public static var explained: String { explained(rules: .standard) }
+
+    /// The explained configuration with other optimizers.
+    public static func explained(rules: UpdateRules) -> String {
         var lines = ["# A training run: orrery train THIS_FILE. Every key except data.train is optional."]
         var section = ""
-        for key in ConfigurationKey.all {
+        for key in ConfigurationKey.all(rules) {
             if key.section != section {
                 section = key.section
                 lines += ["", "[\(section)]"]
             }
             var line = "\(key.word) = \(key.standard.toml)"
             line += String(repeating: " ", count: max(1, 32 - line.count)) + "# \(key.summary)"
-            if case .choice(let names) = key.kind {
-                let words = "\(names.joined(separator: ", "))"
-                lines.append("# \(key.word): \(words)")
+            switch key.kind {
+            case .choice(let names), .entry(let names):
+                lines.append("# \(key.word): \(names.joined(separator: ", "))")
+            default: break
             }
             lines.append(line)
         }

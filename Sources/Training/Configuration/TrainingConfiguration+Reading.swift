@@ -5,15 +5,22 @@ extension TrainingConfiguration {
 
     /// Reads a file.
     ///
-    /// - Parameter overriding: `key=value`, such as `training.steps=200`; they count more than the file.
+    /// - Parameters:
+    ///   - overriding: `key=value`, such as `training.steps=200`; they count more than the file.
+    ///   - rules: the optimizers that it can name.
     /// - Throws: `RunError` with the file, the line, and what to write instead.
-    public init(contentsOf path: String, overriding overrides: [String] = []) throws(RunError) {
-        try self.init(try Self.text(of: path), path: path, overriding: overrides)
+    public init(
+        contentsOf path: String, overriding overrides: [String] = [], rules: UpdateRules = .standard
+    ) throws(RunError) {
+        try self.init(try Self.text(of: path), path: path, overriding: overrides, rules: rules)
     }
 
     /// Reads a text that stands, or would stand, in the file `path`.
-    public init(_ text: String, path: String, overriding overrides: [String] = []) throws(RunError) {
-        let values = try ConfigurationValues(text, path: path, overrides: overrides)
+    public init(
+        _ text: String, path: String, overriding overrides: [String] = [], rules: UpdateRules = .standard
+    ) throws(RunError) {
+        let keys = ConfigurationKey.all(rules)
+        let values = try ConfigurationValues(text, path: path, overrides: overrides, keys: keys)
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         func place(_ file: String) -> String { file.isEmpty || file.hasPrefix("/") ? file : folder + file }
         func places(_ key: String) -> [String] { values.texts(key).map(place) }
@@ -54,7 +61,7 @@ extension TrainingConfiguration {
             kind: values.choice("adapter.kind"), rank: values.integer("adapter.rank"),
             alpha: values.number("adapter.alpha"), dropout: values.number("adapter.dropout"),
             targets: values.texts("adapter.targets"), isRankStabilized: values.flag("adapter.rank_stabilized"))
-        optimizer = OptimizerSettings(values)
+        optimizer = OptimizerSettings(values, rules)
         schedule = ScheduleSettings(
             kind: values.choice("schedule.kind"), warmUp: values.integer("schedule.warmup"),
             minimum: values.number("schedule.minimum"), decay: values.number("schedule.decay"))
@@ -64,7 +71,8 @@ extension TrainingConfiguration {
             prompts: values.texts("evaluation.prompts"), tokens: values.integer("evaluation.tokens"),
             temperature: values.number("evaluation.temperature"), stop: values.texts("evaluation.stop"))
         record = Record(every: values.integer("record.every"), norms: values.integer("record.norms"))
-        settings = ConfigurationKey.all.map {
+        let kind = optimizer.rule.name
+        settings = keys.filter { $0.optimizer == nil || $0.optimizer == kind }.map {
             Setting(name: $0.name, value: values[$0.name].toml, shapesCurve: $0.shapesCurve)
         }
         try check(values)
@@ -131,7 +139,7 @@ extension TrainingConfiguration {
                 "data.separator",
                 "data.separator is empty. Set it to a string.")
         }
-        if optimizer.kind == .muon, optimizer.rate == 0 {
+        if optimizer.peakRate != nil, optimizer.rate == 0 {
             throw values.problem("optimizer.rate", "optimizer.rate is 0, so the model would not learn. Set it above 0.")
         }
     }
@@ -183,13 +191,16 @@ extension TrainingConfiguration.Model {
 }
 
 extension TrainingConfiguration.OptimizerSettings {
-    fileprivate init(_ values: ConfigurationValues) {
+    fileprivate init(_ values: ConfigurationValues, _ rules: UpdateRules) {
+        // The key accepts only names of the table.
+        let rule = rules[values.text("optimizer.kind")]!
+        var hyperparameters: [String: Double] = [:]
+        for one in rule.settings {
+            hyperparameters[one.name] = one.range == .flag ? values.flag(one.key) ? 1 : 0 : values.number(one.key)
+        }
         self.init(
-            kind: values.choice("optimizer.kind"), rate: values.number("optimizer.rate"),
-            betas: [values.number("optimizer.beta1"), values.number("optimizer.beta2")],
-            epsilon: values.number("optimizer.epsilon"), momentum: values.number("optimizer.momentum"),
-            isNesterov: values.flag("optimizer.nesterov"), weightDecay: values.number("optimizer.weight_decay"),
-            decaysAll: values.text("optimizer.decay") == "all", matrixRate: values.number("optimizer.matrix_rate"))
+            rule: rule, rate: values.number("optimizer.rate"), hyperparameters: hyperparameters,
+            decaysAll: values.text("optimizer.decay") == "all")
     }
 }
 

@@ -108,18 +108,11 @@ public struct TrainingConfiguration: Sendable, Equatable {
     }
 
     public struct OptimizerSettings: Sendable, Equatable {
-        public enum Kind: String, Sendable { case sgd, adam, adamw, lion, muon }
-
-        public var kind: Kind
+        public var rule: UpdateRule
         public var rate: Double
-        public var betas: [Double]
-        public var epsilon: Double
-        public var momentum: Double
-        public var isNesterov: Bool
-        public var weightDecay: Double
+        /// By name; 1 and 0 for true and false.
+        public var hyperparameters: [String: Double]
         public var decaysAll: Bool
-        /// Muon's rate of hidden matrices, where `rate` is that of the others.
-        public var matrixRate: Double
     }
 
     public struct ScheduleSettings: Sendable, Equatable {

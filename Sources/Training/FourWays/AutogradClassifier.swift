@@ -8,7 +8,7 @@ struct AutogradClassifier: ClassifierTrainer {
     private let problem: ClassifierProblem
     /// `[hidden, inputs]` and `[classes, hidden]`, as layers hold them.
     private let w1, b1, w2, b2: Parameter<Float>
-    private var optimizer: SGD<Float>
+    private var optimizer: Optimizer<Float>
 
     init(_ problem: ClassifierProblem) throws(TensorError) {
         self.problem = problem
@@ -16,7 +16,7 @@ struct AutogradClassifier: ClassifierTrainer {
         w2 = Parameter("w2", try problem.secondWeights.transposed().contiguous())
         b1 = Parameter("b1", try .zeros(problem.hidden))
         b2 = Parameter("b2", try .zeros(problem.classes))
-        optimizer = try SGD()
+        optimizer = try Optimizer(.sgd)
     }
 
     mutating func step(from start: Int) throws(TensorError) -> Float {

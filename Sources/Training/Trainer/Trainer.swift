@@ -29,7 +29,7 @@ public final class Trainer {
     let folder: CheckpointFolder
     let schedule: any Schedule
 
-    var optimizer: any Optimizer<Float>
+    var optimizer: Optimizer<Float>
     var averages: WeightAverage<Float>?
     var state = TrainingState()
     /// Of the last step.
@@ -114,7 +114,7 @@ public final class Trainer {
         steps = min(max(1, wanted), ConfigurationKey.mostSteps)
         schedule = configuration.rates(steps: steps)
         do {
-            optimizer = try configuration.rule(for: task.parameters)
+            optimizer = try configuration.optimizer(for: task.parameters)
             averages = training.ema > 0 ? try WeightAverage(decay: training.ema) : nil
         } catch {
             throw RunError("\(configuration.path): \(error)")
@@ -152,6 +152,15 @@ public final class Trainer {
 
     /// Steps made so far.
     public var step: Int { state.step }
+
+    /// Runs `body` while the model has its exact weights, where its own are rounded ones.
+    func withMasters<Result>(_ body: () throws -> Result) throws -> Result {
+        let parameters = task.parameters
+        try optimizer.expose(parameters)
+        // What fails to be rounded stays exact: the next step tries again.
+        defer { try? optimizer.prepare(parameters) }
+        return try body()
+    }
 
     /// Writes the model as it is now, averaged where the configuration asks for that, into a folder that the runtime
     /// and others load.

@@ -7,33 +7,31 @@ extension TrainingConfiguration.Model {
     ///
     /// - Parameter end: the token that ends documents, and answers.
     func transformer(vocabulary: Int, context: Int, end: Int32) throws(RunError) -> ModelConfiguration {
-        guard let family = ModelFamily(rawValue: family), family != .bert else {
-            let names = ModelFamily.allCases.filter { $0 != .bert }.map(\.rawValue)
+        guard let family = Architectures.standard[family], !family.isEncoder else {
+            let names = Architectures.standard.all.filter { !$0.isEncoder }.map(\.name)
             let hint = NearestName.suggestion(for: self.family, among: names).map { ". \($0)" } ?? "."
             throw RunError(
                 "model.family \"\(self.family)\" is unknown. Available: \(names.joined(separator: ", "))\(hint)")
         }
         let headWidth = width / heads
-        let isGPT2 = family == .gpt2
-        let isGemma = family == .gemma2 || family == .gemma3
-        guard isGPT2 || headWidth % 2 == 0 else {
+        guard family.learnsPositions || headWidth % 2 == 0 else {
             throw RunError("model.width / model.heads is \(headWidth). Rotary positions need an even number.")
         }
         // 8/3 of the width in three matrices take as much as 4 in two; multiples of 32 suit the kernels.
-        let usual = isGPT2 ? 4 * width : (8 * width / 3 + 31) / 32 * 32
+        let usual = family.isGated ? (8 * width / 3 + 31) / 32 * 32 : 4 * width
         return ModelConfiguration(
             family: family, vocabularySize: vocabulary, width: width, layerCount: layers, headCount: heads,
-            kvHeadCount: isGPT2 || keyValueHeads == 0 ? heads : keyValueHeads, headWidth: headWidth,
+            kvHeadCount: family.layout == .gpt2 || keyValueHeads == 0 ? heads : keyValueHeads, headWidth: headWidth,
             feedForwardWidth: hidden > 0 ? hidden : usual, contextLength: context,
-            normEpsilon: family == .qwen2 || family == .qwen3 || isGemma ? 1e-6 : 1e-5,
-            positions: isGPT2
+            normEpsilon: family.freshNormEpsilon,
+            positions: family.learnsPositions
                 ? .learned : .rotary(RotaryEmbedding(base: Float(ropeTheta), width: headWidth, pairing: .halves)),
-            embeddingScale: isGemma ? Float(width).squareRoot() : 1,
-            experts: family == .mixtral
+            embeddingScale: family.scalesEmbedding ? Float(width).squareRoot() : 1,
+            experts: family.mixesExperts
                 ? ExpertConfiguration(
                     count: 8, used: 2, feedForwardWidth: hidden > 0 ? hidden : usual, normalizesWeights: true) : nil,
-            tiesEmbeddings: isGPT2 || isGemma || isTied,
-            activation: isGPT2 || isGemma ? .geluTanh : .silu, endTokens: [end])
+            tiesEmbeddings: family.alwaysTiesEmbeddings || isTied,
+            activation: family.activation, endTokens: [end])
     }
 }
 
@@ -59,45 +57,27 @@ extension TrainingConfiguration {
     }
 
     /// The optimizer, ready for these parameters.
-    func rule(for parameters: [Parameter<Float>]) throws(TensorError) -> any Optimizer<Float> {
-        let settings = optimizer
-        let betas = (settings.betas[0], settings.betas[1])
-        let decaying: ParameterFilter = settings.decaysAll ? .all : .matrices
-        let rule: any Optimizer<Float>
-        switch settings.kind {
-        case .sgd:
-            rule = try SGD<Float>(
-                momentum: settings.momentum, isNesterov: settings.isNesterov && settings.momentum > 0,
-                weightDecay: settings.weightDecay, decaying: decaying)
-        case .adam:
-            rule = try Adam<Float>(
-                betas: betas, epsilon: settings.epsilon, weightDecay: settings.weightDecay, decaying: decaying)
-        case .adamw:
-            rule = try AdamW<Float>(
-                betas: betas, epsilon: settings.epsilon, weightDecay: settings.weightDecay, decaying: decaying)
-        case .lion:
-            rule = try Lion<Float>(betas: betas, weightDecay: settings.weightDecay, decaying: decaying)
-        case .muon:
-            rule = try Muon<Float>(
-                momentum: settings.momentum, isNesterov: settings.isNesterov, weightDecay: settings.weightDecay,
-                rest: AdamW<Float>(
-                    betas: betas, epsilon: settings.epsilon, weightDecay: settings.weightDecay, decaying: decaying),
-                restRate: settings.rate / settings.matrixRate)
-        }
-        guard training.precision == .bfloat16 else { return rule }
-        return try Self.rounding(rule, parameters)
+    func optimizer(for parameters: [Parameter<Float>]) throws(TensorError) -> Optimizer<Float> {
+        let (rule, settings) = (optimizer.rule, optimizer.hyperparameters)
+        var others: [String: Double] = [:]
+        if case .only(_, _, let rule) = rule.scope { others = rule.selection(from: settings) }
+        var made = try Optimizer<Float>(
+            rule, rule.selection(from: settings), others: others,
+            othersRate: optimizer.peakRate.map { optimizer.rate / $0 } ?? 1,
+            decaying: optimizer.decaysAll ? .all : .matrices, roundsWeights: training.precision == .bfloat16)
+        try made.prepare(parameters)
+        return made
     }
 
-    /// The rate that the optimizer's step gets for a rate of the schedule: Muon's own is another than that of the rest.
-    func stepRate(_ rate: Double) -> Double {
-        optimizer.kind == .muon ? rate * optimizer.matrixRate / optimizer.rate : rate
-    }
+    /// The rate that the optimizer's step gets for a rate of the schedule, which is the rate of the parameters outside
+    /// the rule's scope.
+    func stepRate(_ rate: Double) -> Double { optimizer.peakRate.map { rate * $0 / optimizer.rate } ?? rate }
+}
 
-    private static func rounding(
-        _ rule: some Optimizer<Float>, _ parameters: [Parameter<Float>]
-    ) throws(TensorError) -> any Optimizer<Float> {
-        var rounding = BFloat16Weights(rule)
-        try rounding.prepare(parameters)
-        return rounding
+extension TrainingConfiguration.OptimizerSettings {
+    /// Peak rate of the parameters in the rule's scope; `nil` if it is that of all.
+    var peakRate: Double? {
+        guard case .only(_, let peakRate, _) = rule.scope else { return nil }
+        return hyperparameters[peakRate.name]
     }
 }

@@ -5,7 +5,7 @@ package import Models
 /// - Source: the `modeling_*.py` of transformers.
 package struct HuggingFaceWeights {
     package let configuration: ModelConfiguration
-    private var family: ModelFamily { configuration.family }
+    private var family: ArchitectureDescriptor { configuration.family }
 
     package init(_ configuration: ModelConfiguration) { self.configuration = configuration }
 
@@ -26,17 +26,17 @@ package struct HuggingFaceWeights {
 
     /// Whether the file of the family holds the matrix as `[in, out]`.
     func isTransposed(_ parameter: String) -> Bool {
-        guard family == .gpt2, parameter.hasSuffix(".weight") else { return false }
+        guard family.transposesLinears, parameter.hasSuffix(".weight") else { return false }
         return ["attn_qkv", "attn_output", "ffn_up", "ffn_down"].contains { parameter.contains(".\($0).") }
     }
 
     /// Whether the file holds w where the model multiplies by 1 + w.
     func isShifted(_ parameter: String) -> Bool {
-        (family == .gemma2 || family == .gemma3) && parameter.hasSuffix("norm.weight")
+        family.shiftsNorms && parameter.hasSuffix("norm.weight")
     }
 
     private var layers: String {
-        switch family {
+        switch family.layout {
         case .gpt2: "transformer.h"
         case .bert: "encoder.layer"
         default: "model.layers"
@@ -44,7 +44,7 @@ package struct HuggingFaceWeights {
     }
 
     private var globals: [String: String] {
-        switch family {
+        switch family.layout {
         case .gpt2:
             [
                 "token_embd": "transformer.wte", "position_embd": "transformer.wpe", "output_norm": "transformer.ln_f",
@@ -60,8 +60,10 @@ package struct HuggingFaceWeights {
         }
     }
 
-    private var ofLayer: [String: String] {
-        switch family {
+    private var ofLayer: [String: String] { names.merging(family.moduleNames) { $1 } }
+
+    private var names: [String: String] {
+        switch family.layout {
         case .gpt2:
             [
                 "attn_norm": "ln_1", "attn_qkv": "attn.c_attn", "attn_output": "attn.c_proj", "ffn_norm": "ln_2",
@@ -73,24 +75,12 @@ package struct HuggingFaceWeights {
                 "attn_output": "attention.output.dense", "attn_output_norm": "attention.output.LayerNorm",
                 "ffn_up": "intermediate.dense", "ffn_down": "output.dense", "layer_output_norm": "output.LayerNorm",
             ]
-        case .gemma2, .gemma3:
-            Self.decoder.merging([
-                "post_attention_norm": "post_attention_layernorm", "ffn_norm": "pre_feedforward_layernorm",
-                "post_ffw_norm": "post_feedforward_layernorm",
-            ]) { $1 }
-        case .phi3: Self.decoder.merging(["ffn_up": "mlp.gate_up_proj"]) { $1 }
-        case .mixtral: Self.decoder.merging(["ffn_gate_inp": "block_sparse_moe.gate"]) { $1 }
-        case .llama, .qwen2, .qwen3: Self.decoder
+        case .llama: Self.decoder
         }
     }
 
     private func expert(_ part: String, _ number: String) -> String? {
-        let names =
-            family == .mixtral
-            ? ["ffn_gate": "w1", "ffn_up": "w3", "ffn_down": "w2"]
-            : ["ffn_gate": "gate_proj", "ffn_up": "up_proj", "ffn_down": "down_proj"]
-        let module = family == .mixtral ? "block_sparse_moe" : "mlp"
-        return names[part].map { "\(module).experts.\(number).\($0)" }
+        family.expertNames[part].map { "\(family.expertModule).experts.\(number).\($0)" }
     }
 
     private static let decoder = [

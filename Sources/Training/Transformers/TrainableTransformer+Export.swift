@@ -80,8 +80,8 @@ struct HuggingFaceConfigurationFile {
 
     func write(to json: inout JSONWriter) {
         json.object { json in
-            json.member("architectures", [architecture])
-            json.member("model_type", modelType)
+            json.member("architectures", [saved.className])
+            json.member("model_type", saved.type)
             json.member("torch_dtype", type.rawValue)
             json.member("vocab_size", c.vocabularySize)
             if let begin = c.beginToken { json.member("bos_token_id", Int(begin)) }
@@ -92,34 +92,16 @@ struct HuggingFaceConfigurationFile {
             }
             // The family's usual one may lie beyond the vocabulary.
             json.member("pad_token_id") { $0.null() }
-            switch c.family {
+            switch c.family.layout {
             case .gpt2: gpt2(&json)
             case .bert: bert(&json)
-            default: decoder(&json)
+            case .llama: decoder(&json)
             }
         }
     }
 
-    private var modelType: String {
-        switch c.family {
-        case .llama: c.slidingWindow == nil ? "llama" : "mistral"
-        case .gemma3: "gemma3_text"
-        default: c.family.rawValue
-        }
-    }
-
-    private var architecture: String {
-        switch c.family {
-        case .llama: c.slidingWindow == nil ? "LlamaForCausalLM" : "MistralForCausalLM"
-        case .qwen2: "Qwen2ForCausalLM"
-        case .qwen3: "Qwen3ForCausalLM"
-        case .gemma2: "Gemma2ForCausalLM"
-        case .gemma3: "Gemma3ForCausalLM"
-        case .gpt2: "GPT2LMHeadModel"
-        case .phi3: "Phi3ForCausalLM"
-        case .mixtral: "MixtralForCausalLM"
-        case .bert: "BertModel"
-        }
+    private var saved: ArchitectureDescriptor.Saved {
+        (c.slidingWindow == nil ? nil : c.family.savedWithWindow) ?? c.family.saved
     }
 
     private func gpt2(_ json: inout JSONWriter) {
@@ -159,7 +141,7 @@ struct HuggingFaceConfigurationFile {
         json.member("rms_norm_eps", c.normEpsilon)
         json.member(c.isSandwich ? "hidden_activation" : "hidden_act", activation)
         json.member("tie_word_embeddings", c.tiesEmbeddings)
-        json.member("attention_bias", c.family == .qwen2)
+        json.member("attention_bias", c.family.biases == .attentionInputs)
         if let experts = c.experts {
             json.member("num_local_experts", experts.count)
             json.member("num_experts_per_tok", experts.used)
@@ -189,11 +171,11 @@ struct HuggingFaceConfigurationFile {
             return
         }
         json.member("sliding_window", window)
-        if c.family == .qwen2 || c.family == .qwen3 {
+        if case .fromLayer = c.family.windows {
             json.member("use_sliding_window", true)
             json.member("max_window_layers", c.windowedLayers.firstIndex(of: true) ?? c.layerCount)
         }
-        if c.family != .llama && c.family != .mixtral && c.family != .phi3 {
+        if c.family.windows != .all {
             json.member(
                 "layer_types",
                 (0..<c.layerCount).map { c.window(ofLayer: $0) == nil ? "full_attention" : "sliding_attention" })
@@ -264,7 +246,7 @@ struct HuggingFaceConfigurationFile {
     private var activation: String {
         switch c.activation {
         case .silu: "silu"
-        case .geluTanh: c.family == .gpt2 ? "gelu_new" : "gelu_pytorch_tanh"
+        case .geluTanh: c.family.layout == .gpt2 ? "gelu_new" : "gelu_pytorch_tanh"
         case .gelu: "gelu"
         case .relu: "relu"
         }

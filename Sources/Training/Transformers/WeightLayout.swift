@@ -114,28 +114,28 @@ struct WeightLayout {
     }
 
     /// What a family's own library saves.
-    private static func isUsual(_ name: String, in family: ModelFamily) -> Bool {
+    private static func isUsual(_ name: String, in family: ArchitectureDescriptor) -> Bool {
         if name == "cls.weight" { return false }
-        if name.hasSuffix("attn_qkv.weight") { return family == .gpt2 || family == .phi3 }
-        if name.hasSuffix("ffn_gate.weight") { return family != .phi3 }
+        if name.hasSuffix("attn_qkv.weight") { return family.joinsAttention }
+        if name.hasSuffix("ffn_gate.weight") { return !family.joinsGate }
         guard name.hasSuffix(".bias") else { return true }
-        switch family {
-        case .gpt2, .bert: return name != "output.bias"
-        case .qwen2: return ["attn_q.", "attn_k.", "attn_v."].contains { name.contains($0) }
-        case .llama, .qwen3, .gemma2, .gemma3, .phi3, .mixtral: return false
+        switch family.biases {
+        case .all: return name != "output.bias"
+        case .attentionInputs: return ["attn_q.", "attn_k.", "attn_v."].contains { name.contains($0) }
+        case .none: return false
         }
     }
 }
 
 extension ModelConfiguration {
-    var isEncoder: Bool { family == .bert }
-    var hasLayerNorms: Bool { family == .gpt2 || family == .bert }
+    var isEncoder: Bool { family.isEncoder }
+    var hasLayerNorms: Bool { family.norm == .layer }
     /// Norms after attention and feed-forward too.
-    var isSandwich: Bool { family == .gemma2 || family == .gemma3 }
+    var isSandwich: Bool { family.block == .sandwich }
     /// Norms of each head's queries and keys.
-    var normsHeads: Bool { family == .qwen3 || family == .gemma3 }
+    var normsHeads: Bool { family.normsHeads }
     /// The feed-forward multiplies by a gate.
-    var isGated: Bool { family != .gpt2 && family != .bert }
+    var isGated: Bool { family.isGated }
     var queryColumns: Int { headCount * headWidth }
     var keyColumns: Int { kvHeadCount * headWidth }
     var valueColumns: Int { kvHeadCount * valueWidth }

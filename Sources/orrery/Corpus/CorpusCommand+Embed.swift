@@ -22,8 +22,7 @@ extension CorpusCommand {
         var embedder = "hashed"
 
         @Option(
-            help:
-                "Index: flat, hnsw, ivf, ivf-pq, pq, int8, binary, lsh, vamana."
+            help: "Index: \(VectorIndexTable.standard.names.joined(separator: ", "))."
         )
         var index: String?
 

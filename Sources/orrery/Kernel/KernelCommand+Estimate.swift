@@ -1,7 +1,9 @@
 import ArgumentParser
+import Configuration
 import Console
 import KernelLab
 import Kernels
+import Training
 import Workbench
 
 extension KernelCommand {
@@ -31,7 +33,8 @@ extension KernelCommand {
         @Option(help: "Bytes per element of the KV cache.") var cacheBytes: Double = 2
         @Option(help: "Fraction of the peak that training reaches.") var utilization: Double = 0.4
         @Option(help: "Training precision: full or mixed.") var precision: String = "mixed"
-        @Option(help: "Optimizer: adam, adam-8bit, momentum, or sgd.") var optimizer: String = "adam"
+        @Option(help: "Optimizer: \(Estimate.optimizers.map(\.name).joined(separator: ", ")).")
+        var optimizer: String = EstimateRequest.Optimizer.adam.name
         @Option(help: "Activation recomputation: none, selective, or full.")
         var recompute: String = "none"
         @Option(help: "Device: a name from kernel devices, or here (measured).")
@@ -54,7 +57,7 @@ extension KernelCommand {
                 request.cacheBytes = cacheBytes
                 request.utilization = utilization
                 request.precision = try Self.choice(precision, "--precision")
-                request.optimizer = try Self.choice(optimizer, "--optimizer")
+                request.optimizer = try Self.optimizer(optimizer)
                 request.recompute = try Self.choice(recompute, "--recompute")
                 if device == "here" {
                     try useThisMachine(&request)
@@ -79,6 +82,22 @@ extension KernelCommand {
                     Output.result("")
                 }
             }
+        }
+
+        /// Optimizers of the general literature, and those of `orrery train`.
+        private static var optimizers: [EstimateRequest.Optimizer] {
+            let general: [EstimateRequest.Optimizer] = [.adam, .adam8bit, .momentum, .sgd]
+            let rules = UpdateRules.standard.all.filter { rule in !general.contains { $0.name == rule.name } }
+            return general + rules.map { .init(name: $0.name, bytes: Double($0.bytesPerElement)) }
+        }
+
+        private static func optimizer(_ name: String) throws -> EstimateRequest.Optimizer {
+            if let optimizer = optimizers.first(where: { $0.name == name }) { return optimizer }
+            let names = optimizers.map(\.name)
+            throw ValidationError(
+                "--optimizer must be one of \(names.joined(separator: ", "))."
+                    + NearestName.question(about: name, among: names)
+            )
         }
 
         private static func choice<Choice: RawRepresentable & CaseIterable>(

@@ -69,7 +69,7 @@ extension CorpusCommand.Bench {
 
     /// An index of a file of vectors, or a saved index.
     struct IndexOptions: ParsableArguments {
-        @Option(help: "Index: flat, hnsw, ivf, ivf-pq, or vamana.") var kind = "hnsw"
+        @Option(help: "Index: \(VectorIndexTable.standard.names.joined(separator: ", ")).") var kind = "hnsw"
         @Option(help: "Metric: cosine, l2, or inner-product.") var metric = "l2"
         @Option(help: "Index settings, such as m=16,lists=1024.") var parameters = ""
 
@@ -80,45 +80,12 @@ extension CorpusCommand.Bench {
             return metric
         }
 
-        func make(_ rows: VectorRows) throws -> any VectorIndex {
-            switch kind {
-            case "flat": return FlatIndex(rows)
-            case "hnsw":
-                let parameters = HNSWParameters(
-                    m: try value("m") ?? 16, efConstruction: try value("efConstruction") ?? 200,
-                    effort: try value("ef") ?? 64)
-                return try HNSWIndex(rows, parameters: parameters)
-            case "ivf": return IVFFlatIndex(rows, lists: try value("lists"))
-            case "ivf-pq": return try IVFPQIndex(rows, lists: value("lists"), parts: value("parts"))
-            case "vamana":
-                return VamanaIndex(
-                    rows,
-                    VamanaSettings(
-                        degree: try value("degree") ?? 64, complexity: try value("complexity") ?? 100,
-                        passes: try value("passes") ?? 2))
-            default: throw Failure("unknown index \"\(kind)\". Use flat, hnsw, ivf, ivf-pq, or vamana.")
-            }
+        func make(_ rows: VectorRows) throws -> any VectorIndexKind {
+            try IndexRecipe(kind, parameters).make(VectorIndexTable.standard.kind(kind), rows)
         }
 
-        func open(_ store: some SegmentStore) throws -> any VectorIndex {
-            if kind == "hnsw" { return try HNSWIndex(from: store) }
-            if kind == "vamana" { return try VamanaIndex(from: store) }
-            let rows = try VectorRows(from: store)
-            switch kind {
-            case "ivf": return try IVFFlatIndex(rows, from: store)
-            case "ivf-pq": return try IVFPQIndex(rows, from: store)
-            default: return FlatIndex(rows)
-            }
-        }
-
-        private func value(_ name: String) throws -> Int? {
-            for pair in parameters.split(separator: ",") where pair.hasPrefix(name + "=") {
-                guard let number = Int(pair.dropFirst(name.count + 1)) else {
-                    throw Failure("\"\(pair)\" does not contain a whole number. Example: m=16.")
-                }
-                return number
-            }
-            return nil
+        func open(_ store: some SegmentStore) throws -> any VectorIndexKind {
+            try VectorIndexTable.standard.kind(kind).open(from: store)
         }
     }
 
@@ -146,7 +113,7 @@ extension CorpusCommand.Bench {
                     let workspace = try Workspace.open(into, migrations: Workbench.migrations, create: true)
                     try workspace.bulkWrite { db in
                         var store = try WorkspaceSegments(db, index: place)
-                        if index.kind != "vamana" { try rows.save(to: &store) }
+                        if !type(of: made).savesRows { try rows.save(to: &store) }
                         try made.save(to: &store)
                     }
                     bytes = try workspace.read { db in try IndexIntegrity(checking: place, in: db) { _ in true }.bytes }

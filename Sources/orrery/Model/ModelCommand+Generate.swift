@@ -142,7 +142,11 @@ extension ModelCommand {
             }
             document.model = model
             document.alternatives = keep ? max(alternatives, PromptDocument.standardAlternatives) : alternatives
-            sampling.apply(to: &document.sampling)
+            do {
+                try sampling.apply(to: &document)
+            } catch let error as PromptDocumentError {
+                throw Failure("--sampler: \(error.problem).")
+            }
             return document
         }
 
@@ -178,28 +182,28 @@ extension ModelCommand {
 
 /// Sampling settings.
 struct SamplingOptions: ParsableArguments {
-    @Option(help: "Sampling temperature; 0 picks the most probable token.")
+    @Option(help: ArgumentHelp(SamplingField.temperature.help))
     var temperature: Double?
 
-    @Option(help: "Sample from the K most probable tokens.")
+    @Option(help: ArgumentHelp(SamplingField.topK.help))
     var topK: Int?
 
-    @Option(help: "Sample from the top tokens up to this cumulative probability.")
+    @Option(help: ArgumentHelp(SamplingField.topP.help))
     var topP: Double?
 
-    @Option(help: "Drop tokens below this fraction of the top probability.")
+    @Option(help: ArgumentHelp(SamplingField.minP.help))
     var minP: Double?
 
-    @Option(help: "Sample from locally typical tokens up to this mass.")
+    @Option(help: ArgumentHelp(SamplingField.typicalP.help))
     var typicalP: Double?
 
-    @Option(help: "Factor that reduces logits of tokens already present.")
+    @Option(help: ArgumentHelp(SamplingField.repetitionPenalty.help))
     var repetitionPenalty: Double?
 
-    @Option(help: "Amount subtracted from logits of tokens already present.")
+    @Option(help: ArgumentHelp(SamplingField.presencePenalty.help))
     var presencePenalty: Double?
 
-    @Option(help: "Amount subtracted per earlier occurrence of a token.")
+    @Option(help: ArgumentHelp(SamplingField.frequencyPenalty.help))
     var frequencyPenalty: Double?
 
     @Option(help: "Seed for sampling; the same seed gives the same tokens.")
@@ -211,15 +215,30 @@ struct SamplingOptions: ParsableArguments {
     @Option(name: .shortAndLong, help: "Maximum number of generated tokens.")
     var maxTokens: Int?
 
-    func apply(to sampling: inout Sampling) {
-        sampling.temperature = temperature ?? sampling.temperature
-        sampling.topK = topK ?? sampling.topK
-        sampling.topP = topP ?? sampling.topP
-        sampling.minP = minP ?? sampling.minP
-        sampling.typicalP = typicalP ?? sampling.typicalP
-        sampling.repetitionPenalty = repetitionPenalty ?? sampling.repetitionPenalty
-        sampling.presencePenalty = presencePenalty ?? sampling.presencePenalty
-        sampling.frequencyPenalty = frequencyPenalty ?? sampling.frequencyPenalty
+    @Option(
+        name: .customLong("sampler"),
+        help: ArgumentHelp("Setting of any sampler; repeatable.", valueName: "name=value", visibility: .hidden))
+    var samplers: [String] = []
+
+    /// Values of the fields that have options.
+    private var values: [(field: SamplingField, value: SamplingValue)] {
+        let numbers: [(SamplingField, Double?)] = [
+            (.temperature, temperature), (.topP, topP), (.minP, minP), (.typicalP, typicalP),
+            (.repetitionPenalty, repetitionPenalty), (.presencePenalty, presencePenalty),
+            (.frequencyPenalty, frequencyPenalty),
+        ]
+        var values = numbers.compactMap { field, number in number.map { (field, SamplingValue.number($0)) } }
+        if let topK { values.append((.topK, .count(topK))) }
+        return values
+    }
+
+    func apply(to document: inout PromptDocument) throws {
+        apply(to: &document.sampling)
+        for setting in samplers { try document.apply(settings: setting) }
+    }
+
+    private func apply(to sampling: inout Sampling) {
+        for (field, value) in values { sampling[field] = value }
         sampling.seed = seed ?? sampling.seed
         sampling.maximumTokens = maxTokens ?? sampling.maximumTokens
         if !stop.isEmpty { sampling.stop = stop }

@@ -42,7 +42,7 @@ struct ModelSummaryText {
 
     private func sizes(_ model: ModelConfiguration) -> String {
         var entries: [(String, String)] = [
-            ("family", model.family.rawValue), ("layers", Format.count(model.layerCount)),
+            ("family", model.family.name), ("layers", Format.count(model.layerCount)),
             ("width", Format.count(model.width)),
             ("heads", "\(model.headCount) of width \(model.headWidth), \(model.kvHeadCount) for keys and values"),
             ("feed-forward", Format.count(model.feedForwardWidth)),

@@ -89,7 +89,7 @@ struct OptimizerStepTests {
         for threads in [1, 3] {
             let pool = ThreadPool(threads: threads)
             var found = start
-            var steps: [(rule: AdamRule, array: StepArray<Float>)] = []
+            var steps: [(rule: any StepRule, array: StepArray<Float>)] = []
             // The arrays stay where they are: `found` stays unchanged until the steps are done.
             for i in found.indices {
                 steps.append(

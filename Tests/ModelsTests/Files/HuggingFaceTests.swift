@@ -6,14 +6,14 @@ import Testing
 /// Folders as transformers 5 saved them.
 @Suite("Folders of Hugging Face")
 struct HuggingFaceTests {
-    static let families: [(String, ModelFamily)] = [
+    static let families: [(String, ArchitectureDescriptor)] = [
         ("llama", .llama), ("mistral", .llama), ("qwen2", .qwen2), ("qwen3", .qwen3), ("gemma2", .gemma2),
         ("gemma3", .gemma3), ("gpt2", .gpt2), ("phi3", .phi3), ("mixtral", .mixtral), ("bert", .bert),
         ("cross-encoder", .bert),
     ]
 
     @Test("hold every tensor under its name of GGUF, in the form of GGUF", arguments: families)
-    func tensors(name: String, family: ModelFamily) throws {
+    func tensors(name: String, family: ArchitectureDescriptor) throws {
         let checkpoint = try Checkpoints.open("\(FileGoldens.folder)/families/\(name)")
         #expect(checkpoint.configuration.family == family)
         var seen = 0

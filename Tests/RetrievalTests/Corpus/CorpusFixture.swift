@@ -1,4 +1,5 @@
 import Retrieval
+import SearchIndexes
 import Synchronization
 import TestFixtures
 import Workspace
@@ -10,9 +11,9 @@ final class CorpusFixture {
     let store: CorpusStore
     let corpus: Corpus
 
-    init(_ settings: CorpusSettings = CorpusSettings()) throws {
+    init(_ settings: CorpusSettings = CorpusSettings(), indexes: VectorIndexTable = .standard) throws {
         workspace = try Workspace.open(folder.file("team.orrery"), migrations: Retrieval.migrations, create: true)
-        store = CorpusStore(workspace)
+        store = CorpusStore(workspace, indexes: indexes)
         corpus = try store.create("manuals", settings: settings)
     }
 

@@ -72,6 +72,11 @@ struct TrainingConfigurationTests {
                 "[data.tokenizer]\nvocab = 3",
                 "x.toml, line 2: unknown key data.tokenizer.vocab. Did you mean \"data.tokenizer.vocabulary\"?"
             ),
+            (
+                "optimizer.kind = \"adamv\"",
+                "x.toml, line 1: optimizer.kind must be \"sgd\", \"adam\", \"adamw\", \"lion\" or \"muon\". "
+                    + "Did you mean \"adam\"?"
+            ),
             ("training.steps = -1", "x.toml, line 1: training.steps must be an integer from 0 to 1000000000000."),
         ])
     func problems(text: String, sentence: String) {

@@ -96,7 +96,7 @@ struct WeightCopyTests {
     @Test("bfloat16 weights keep the small steps in their masters")
     func bfloat16() throws {
         let w = Parameter("w", try Tensor<Float>([1.001, -2]))
-        var optimizer = BFloat16Weights(try SGD<Float>())
+        var optimizer = try Optimizer<Float>(.sgd, roundsWeights: true)
         try optimizer.prepare([w])
         #expect(w.value.elements == [1, -2])
         w.gradient = try Tensor([-1, 0])
@@ -105,7 +105,7 @@ struct WeightCopyTests {
         #expect(w.value.elements == [1.0078125, -2])
         let state = Dictionary(uniqueKeysWithValues: optimizer.state.map { ($0.name, $0.value) })
         #expect(abs(try #require(state["w/master"]).elements[0] - 1.006) < 1e-6)
-        var resumed = BFloat16Weights(try SGD<Float>())
+        var resumed = try Optimizer<Float>(.sgd, roundsWeights: true)
         try resumed.restore(state, steps: 5)
         let copy = Parameter("w", w.value)
         copy.gradient = w.gradient

@@ -12,12 +12,18 @@ struct OptimizerErrorTests {
     @Test("numbers out of range are named")
     func numbers() {
         let answers = [
-            sentence { _ = try AdamW<Float>(betas: (0.9, 1)) }: "AdamW: needs beta 2 from 0 to below 1, not 1.0.",
-            sentence { _ = try Adam<Float>(epsilon: -1) }: "Adam: needs epsilon to be 0 or more, not -1.0.",
-            sentence { _ = try SGD<Float>(isNesterov: true) }:
+            sentence { _ = try Optimizer<Float>(.adamW, ["beta2": 1]) }:
+                "AdamW: needs beta 2 from 0 to below 1, not 1.0.",
+            sentence { _ = try Optimizer<Float>(.adam, ["epsilon": -1]) }:
+                "Adam: needs epsilon to be 0 or more, not -1.0.",
+            sentence { _ = try Optimizer<Float>(.sgd, ["nesterov": 1]) }:
                 "SGD: needs momentum and no dampening for Nesterov momentum.",
-            sentence { _ = try Lion<Float>(weightDecay: .nan) }: "Lion: needs weight decay to be 0 or more, not nan.",
-            sentence { _ = try Muon<Float>(iterations: 0) }: "Muon: needs 1 to 100 iterations, not 0.",
+            sentence { _ = try Optimizer<Float>(.lion, ["weight_decay": .nan]) }:
+                "Lion: needs weight decay to be 0 or more, not nan.",
+            sentence { _ = try Optimizer<Float>(.muon(iterations: 0, scale: .shape)) }:
+                "Muon: needs 1 to 100 iterations, not 0.",
+            sentence { _ = try Optimizer<Float>(.adamW, ["beta3": 0.5]) }:
+                "AdamW: has no hyperparameter beta3. Available: beta1, beta2, epsilon, weight_decay.",
             sentence { _ = try WeightAverage<Float>(decay: 1) }:
                 "weight average: needs decay from 0 to below 1, not 1.0.",
             sentence { _ = try clipGradients(of: [Parameter<Float>](), toNorm: 0) }:
@@ -35,7 +41,7 @@ struct OptimizerErrorTests {
         let twin = Parameter("good", try Tensor<Float>([5, 6]))
         twin.gradient = try Tensor([1, 1])
         for variant in OptimizerCase.all {
-            var optimizer = try variant.single()
+            var optimizer = try variant.optimizer(of: Float.self)
             let misfit = sentence { try optimizer.step([good, bent], rate: 0.1) }
             #expect(
                 misfit.hasSuffix(
@@ -53,7 +59,7 @@ struct OptimizerErrorTests {
     func states() throws {
         let parameter = Parameter("w", try Tensor<Float>([1, 2]))
         parameter.gradient = try Tensor([1, 1])
-        var optimizer = try AdamW<Float>()
+        var optimizer = try Optimizer<Float>(.adamW)
         try optimizer.step([parameter], rate: 0.1)
         let one = try Tensor<Float>([1, 1])
         let count = try Tensor<Float>(1)

@@ -48,39 +48,44 @@ struct OptimizerGolden {
 struct OptimizerCase: CustomTestStringConvertible, Sendable {
     let name: String
     let rate: Double
-    let single: @Sendable () throws -> any Optimizer<Float>
-    let double: @Sendable () throws -> any Optimizer<Double>
+    let rule: UpdateRule
+    let values: [String: Double]
+    let decaying: ParameterFilter
+    let othersRate: Double
+
+    init(
+        _ name: String, rate: Double, _ rule: UpdateRule, _ values: [String: Double] = [:],
+        decaying: ParameterFilter = .all, othersRate: Double = 1
+    ) {
+        self.name = name
+        self.rate = rate
+        self.rule = rule
+        self.values = values
+        self.decaying = decaying
+        self.othersRate = othersRate
+    }
+
+    func optimizer<Scalar>(of _: Scalar.Type = Scalar.self) throws -> Optimizer<Scalar> {
+        try Optimizer(rule, values, othersRate: othersRate, decaying: decaying)
+    }
 
     var testDescription: String { name }
 
     static let all = [
-        OptimizerCase(name: "sgd", rate: 0.05, single: { try SGD() }, double: { try SGD() }),
+        OptimizerCase("sgd", rate: 0.05, .sgd),
+        OptimizerCase("sgd-momentum", rate: 0.05, .sgd, ["momentum": 0.9, "weight_decay": 0.02]),
+        OptimizerCase("sgd-dampening", rate: 0.05, .sgd(dampening: 0.3), ["momentum": 0.9]),
+        OptimizerCase("sgd-nesterov", rate: 0.05, .sgd, ["momentum": 0.8, "nesterov": 1, "weight_decay": 0.02]),
+        OptimizerCase("adam", rate: 0.01, .adam),
+        OptimizerCase("adam-decay", rate: 0.01, .adam, ["beta1": 0.8, "beta2": 0.95, "weight_decay": 0.1]),
+        OptimizerCase("adamw", rate: 0.01, .adamW),
         OptimizerCase(
-            name: "sgd-momentum", rate: 0.05, single: { try SGD(momentum: 0.9, weightDecay: 0.02) },
-            double: { try SGD(momentum: 0.9, weightDecay: 0.02) }),
+            "adamw-matrices", rate: 0.01, .adamW, ["beta2": 0.99, "epsilon": 1e-6, "weight_decay": 0.1],
+            decaying: .matrices),
+        OptimizerCase("lion", rate: 0.003, .lion, ["weight_decay": 0.1]),
+        OptimizerCase("muon", rate: 0.02, .muon, othersRate: 0.5),
         OptimizerCase(
-            name: "sgd-dampening", rate: 0.05, single: { try SGD(momentum: 0.9, dampening: 0.3) },
-            double: { try SGD(momentum: 0.9, dampening: 0.3) }),
-        OptimizerCase(
-            name: "sgd-nesterov", rate: 0.05, single: { try SGD(momentum: 0.8, isNesterov: true, weightDecay: 0.02) },
-            double: { try SGD(momentum: 0.8, isNesterov: true, weightDecay: 0.02) }),
-        OptimizerCase(name: "adam", rate: 0.01, single: { try Adam() }, double: { try Adam() }),
-        OptimizerCase(
-            name: "adam-decay", rate: 0.01, single: { try Adam(betas: (0.8, 0.95), weightDecay: 0.1) },
-            double: { try Adam(betas: (0.8, 0.95), weightDecay: 0.1) }),
-        OptimizerCase(name: "adamw", rate: 0.01, single: { try AdamW() }, double: { try AdamW() }),
-        OptimizerCase(
-            name: "adamw-matrices", rate: 0.01,
-            single: { try AdamW(betas: (0.9, 0.99), epsilon: 1e-6, weightDecay: 0.1, decaying: .matrices) },
-            double: { try AdamW(betas: (0.9, 0.99), epsilon: 1e-6, weightDecay: 0.1, decaying: .matrices) }),
-        OptimizerCase(
-            name: "lion", rate: 0.003, single: { try Lion(weightDecay: 0.1) }, double: { try Lion(weightDecay: 0.1) }),
-        OptimizerCase(
-            name: "muon", rate: 0.02, single: { try Muon(restRate: 0.5) }, double: { try Muon(restRate: 0.5) }),
-        OptimizerCase(
-            name: "muon-adam-scale", rate: 0.02,
-            single: { try Muon(scale: .matchingAdam, weightDecay: 0.1, restRate: 0.5) },
-            double: { try Muon(scale: .matchingAdam, weightDecay: 0.1, restRate: 0.5) }),
+            "muon-adam-scale", rate: 0.02, .muon(scale: .matchingAdam), ["weight_decay": 0.1], othersRate: 0.5),
     ]
 }
 

@@ -7,8 +7,8 @@ struct OptimizerTests {
     @Test("ten steps lead where torch, or the formula, leads", arguments: OptimizerCase.all)
     func tenSteps(variant: OptimizerCase) throws {
         let golden = try OptimizerGolden()
-        var single = try variant.single()
-        var double = try variant.double()
+        var single = try variant.optimizer(of: Float.self)
+        var double = try variant.optimizer(of: Double.self)
         let floats = try golden.parameters(as: Float.self)
         let doubles = try golden.parameters(as: Double.self)
         for step in 0..<OptimizerGolden.steps {
@@ -23,11 +23,11 @@ struct OptimizerTests {
     @Test("one that takes up the state of another goes on with the same bits", arguments: OptimizerCase.all)
     func resumed(variant: OptimizerCase) throws {
         let golden = try OptimizerGolden()
-        var optimizer = try variant.single()
+        var optimizer = try variant.optimizer(of: Float.self)
         let parameters = try golden.parameters(as: Float.self)
         for step in 0..<4 { try optimizer.step(golden, step, parameters, rate: variant.rate) }
         let copies = parameters.map { Parameter($0.name, $0.value) }
-        var resumed = try variant.single()
+        var resumed = try variant.optimizer(of: Float.self)
         let state = Dictionary(uniqueKeysWithValues: optimizer.state.map { ($0.name, $0.value) })
         try resumed.restore(state, steps: optimizer.steps)
         for step in 4..<OptimizerGolden.steps {
@@ -48,7 +48,7 @@ struct OptimizerTests {
         frozen.gradient = try Tensor([1, 1])
         moving.gradient = try Tensor([1, -1])
         for variant in OptimizerCase.all {
-            var optimizer = try variant.single()
+            var optimizer = try variant.optimizer(of: Float.self)
             let before = moving.value
             try optimizer.step([frozen, idle, moving], rate: 0.1)
             #expect(moving.value != before)
@@ -62,7 +62,7 @@ struct OptimizerTests {
     func lateParameter() throws {
         let early = Parameter("early", try Tensor<Double>([0.0]))
         let late = Parameter("late", try Tensor<Double>([0.0]))
-        var optimizer = try Adam<Double>()
+        var optimizer = try Optimizer<Double>(.adam)
         early.gradient = try Tensor([0.5])
         for _ in 0..<50 { try optimizer.step([early, late], rate: 0.01) }
         late.gradient = try Tensor([0.5])
@@ -76,8 +76,8 @@ struct OptimizerTests {
         let names = ["slow", "plain", "still"]
         let parameters = try names.map { Parameter($0, try Tensor<Double>([1.0])) }
         for parameter in parameters { parameter.gradient = try Tensor([0.0]) }
-        var optimizer = try AdamW<Double>(
-            weightDecay: 0.1,
+        var optimizer = try Optimizer<Double>(
+            .adamW, ["weight_decay": 0.1],
             groups: [
                 ParameterGroup(.named(containing: "slow"), rateFactor: 0.5),
                 ParameterGroup(.named(containing: "still"), weightDecay: 0),
@@ -90,7 +90,7 @@ struct OptimizerTests {
     func shared() throws {
         let parameter = Parameter("tied", try Tensor<Float>([1]))
         parameter.gradient = try Tensor([1])
-        var optimizer = try SGD<Float>()
+        var optimizer = try Optimizer<Float>(.sgd)
         try optimizer.step([parameter, parameter], rate: 0.25)
         #expect(parameter.value.elements == [0.75])
     }
@@ -116,7 +116,7 @@ struct OptimizerTests {
         ]
         parameters[0].gradient = try Tensor([0.6, 0.8])
         parameters[1].gradient = try Tensor([0, 0, 2])
-        var optimizer = try SGD<Float>()
+        var optimizer = try Optimizer<Float>(.sgd)
         let ratios = try optimizer.measuredStep(parameters, rate: 0.5)
         #expect(ratios.map(\.name) == ["a", "b"])
         #expect(abs(ratios[0].ratio - 0.1) < 1e-7)

@@ -21,7 +21,7 @@ struct ParityGPT: ParityJob {
     static let (symbols, width, context, batch) = (33, 64, 32, 4)
 
     let model: TrainableTransformer<Float>
-    private var optimizer: AdamW<Float>
+    private var optimizer: Optimizer<Float>
     private var starts = ParityNumbers("gpt/starts")
     private let text: [Int32]
 
@@ -30,7 +30,7 @@ struct ParityGPT: ParityJob {
         for parameter in model.parameters {
             parameter.value = try ParityNumbers.parameter(Self.name, parameter.name, parameter.shape).value
         }
-        optimizer = try AdamW(betas: (0.9, 0.99), epsilon: 1e-8, weightDecay: 0.1, decaying: .matrices)
+        optimizer = try Optimizer(.adamW, ["beta2": 0.99, "weight_decay": 0.1], decaying: .matrices)
         text = ParityNumbers.text(4000, symbols: Self.symbols)
     }
 
@@ -92,14 +92,14 @@ struct ParityMLP: ParityJob {
 
     let parameters: [Parameter<Float>]
     private var batches: ParityBatches
-    private var optimizer: Adam<Float>
+    private var optimizer: Optimizer<Float>
 
     init() throws {
         parameters = try [("w1", [48, 64]), ("b1", [48]), ("w2", [10, 48]), ("b2", [10])].map {
             try ParityNumbers.parameter(Self.name, $0.0, $0.1)
         }
         batches = try ParityBatches(Self.name, count: 256, [64], size: 32)
-        optimizer = try Adam()
+        optimizer = try Optimizer(.adam)
     }
 
     mutating func loss() throws -> Variable<Float> {
@@ -119,7 +119,7 @@ struct ParityConvolution: ParityJob {
 
     let parameters: [Parameter<Float>]
     private var batches: ParityBatches
-    private var optimizer: Adam<Float>
+    private var optimizer: Optimizer<Float>
 
     init() throws {
         let shapes = [
@@ -127,7 +127,7 @@ struct ParityConvolution: ParityJob {
         ]
         parameters = try shapes.map { try ParityNumbers.parameter(Self.name, $0.0, $0.1) }
         batches = try ParityBatches(Self.name, count: 64, [1, 12, 12], size: 16)
-        optimizer = try Adam()
+        optimizer = try Optimizer(.adam)
     }
 
     mutating func loss() throws -> Variable<Float> {

@@ -57,7 +57,7 @@ struct ParityTests {
         }
         let inputs = try Tensor(tokens, shape: shape)
         let targets = try Tensor(next + [-1], shape: shape)
-        var optimizer = try AdamW<Float>(weightDecay: 0)
+        var optimizer = try Optimizer<Float>(.adamW, ["weight_decay": 0])
         var loss = Float.infinity
         var steps = 0
         while loss >= 0.01, steps < 300 {

@@ -5,6 +5,7 @@ import Training
 struct TinyRun {
     let folder = TemporaryFolder()
     var more: [String] = []
+    var rules = UpdateRules.standard
 
     init(_ more: String...) {
         self.more = more
@@ -46,7 +47,7 @@ struct TinyRun {
     }
 
     func configuration(_ overrides: [String] = []) throws -> TrainingConfiguration {
-        try TrainingConfiguration(toml, path: folder.file("tiny.toml"), overriding: more + overrides)
+        try TrainingConfiguration(toml, path: folder.file("tiny.toml"), overriding: more + overrides, rules: rules)
     }
 
     func trainer(

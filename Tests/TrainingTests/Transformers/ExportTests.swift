@@ -62,8 +62,10 @@ struct ExportTests {
         #expect(replaced.parameters[0].value == model.parameters[0].value)
     }
 
-    @Test("fresh models have the sizes of their family, and begin near an even guess", arguments: ModelFamily.allCases)
-    func fresh(family: ModelFamily) throws {
+    @Test(
+        "fresh models have the sizes of their family, and begin near an even guess",
+        arguments: Architectures.standard.all)
+    func fresh(family: ArchitectureDescriptor) throws {
         let isPlain = family == .gpt2 || family == .bert
         let isGemma = family == .gemma2 || family == .gemma3
         let experts = ExpertConfiguration(count: 3, used: 2, feedForwardWidth: 36, normalizesWeights: true)

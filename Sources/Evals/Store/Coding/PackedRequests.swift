@@ -4,15 +4,25 @@ internal import LanguageModels
 // Requests as bytes. Members of dictionaries are sorted by key, so that equal requests have equal bytes.
 
 extension Sampling: Packed {
+    /// Comes before the flag of the first field, which is 0 or 1, if there are settings outside the standard fields.
+    private static let extrasTag: UInt8 = 2
+
     package func pack(into writer: inout PackedWriter) {
-        writer.write(temperature)
-        writer.write(topK)
-        writer.write(topP)
-        writer.write(minP)
-        writer.write(typicalP)
-        writer.write(repetitionPenalty)
-        writer.write(presencePenalty)
-        writer.write(frequencyPenalty)
+        if !extras.isEmpty {
+            writer.write(tag: Self.extrasTag)
+            writer.write(unsigned: UInt64(extras.count))
+            for field in extraFields {
+                writer.write(field.name)
+                writer.write(extras[field] ?? 0)
+            }
+        }
+        for field in SamplingField.standard {
+            switch field.storage {
+            case .number(let path): writer.write(self[keyPath: path])
+            case .count(let path): writer.write(self[keyPath: path])
+            case .extra: continue
+            }
+        }
         writer.write(unsigned: UInt64(bias.count))
         for (id, value) in bias.sorted(by: { $0.key < $1.key }) {
             writer.write(id)
@@ -24,10 +34,25 @@ extension Sampling: Packed {
     }
 
     package init(from reader: inout PackedReader) throws(PackedReader.Damage) {
-        self.init(
-            temperature: try reader.optional(), topK: try reader.optional(), topP: try reader.optional(),
-            minP: try reader.optional(), typicalP: try reader.optional(), repetitionPenalty: try reader.optional(),
-            presencePenalty: try reader.optional(), frequencyPenalty: try reader.optional())
+        self.init()
+        var hasValue = try reader.tag()
+        if hasValue == Self.extrasTag {
+            for _ in 0..<(try reader.unsigned()) {
+                extras[SamplingField(named: try reader.text())] = try reader.double()
+            }
+            hasValue = try reader.tag()
+        }
+        for field in SamplingField.standard {
+            guard hasValue <= 1 else { throw PackedReader.Damage() }
+            if hasValue == 1 {
+                switch field.storage {
+                case .number(let path): self[keyPath: path] = try reader.double()
+                case .count(let path): self[keyPath: path] = try reader.int()
+                case .extra: break
+                }
+            }
+            if field != SamplingField.standard.last { hasValue = try reader.tag() }
+        }
         for _ in 0..<(try reader.unsigned()) { bias[try reader.int()] = try reader.double() }
         stop = try reader.array()
         seed = try reader.optional()

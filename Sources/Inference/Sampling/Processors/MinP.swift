@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LanguageModels
 
 /// Keeps tokens with at least p times the probability of the most probable one.
 ///
@@ -6,6 +7,8 @@ internal import Glibc
 public struct MinP: LogitProcessor {
     public let p: Double
     public init(_ p: Double) { self.p = p }
+
+    static let sampler = Sampler.share(.minP) { $0 > 0 ? MinP($0) : nil }
 
     public var name: String { "min-p \(Float(p).inWords)" }
 

@@ -1,9 +1,13 @@
+internal import LanguageModels
+
 /// Takes an amount from the logit of each token that the answer holds, once.
 ///
 /// - Source: the OpenAI API's `presence_penalty`; as there, the prompt does not count.
 public struct PresencePenalty: LogitProcessor {
     public let penalty: Float
     public init(_ penalty: Float) { self.penalty = penalty }
+
+    static let sampler = Sampler.penalty(.presencePenalty) { PresencePenalty($0) }
 
     public var name: String { "presence penalty \(penalty.inWords)" }
 

@@ -67,7 +67,10 @@ package enum ModelFileFuzzer {
             } catch {
                 throw ModelError("damaged", offset: error.offset, problem: "invalid JSON")
             }
-            _ = try HuggingFaceConfiguration(folder: "/nowhere", tensors: [:]).read(document)
+            let family = try document.withRoot { (root) throws(ModelError) in
+                try HuggingFaceConfiguration.family(root, "/nowhere/config.json", among: .standard)
+            }
+            _ = try HuggingFaceConfiguration(folder: "/nowhere", family: family, tensors: [:]).read(document)
         case .llama2c:
             guard let header = Llama2CHeader(file) else {
                 throw ModelError("damaged", problem: "not a llama2.c file")

@@ -10,17 +10,19 @@ package final class GGUFCheckpoint: WeightDirectory {
     package let parts: [GGUFFile]
     private let weights: [String: StoredWeights]
 
-    package convenience init(_ path: String) throws(ModelError) {
-        try self.init(path, parts: try GGUFSplit.parts(path))
+    package convenience init(_ path: String, architectures: Architectures = .standard) throws(ModelError) {
+        try self.init(path, parts: try GGUFSplit.parts(path), architectures: architectures)
     }
 
-    package init(_ path: String, parts: [GGUFFile]) throws(ModelError) {
+    package init(
+        _ path: String, parts: [GGUFFile], architectures: Architectures = .standard
+    ) throws(ModelError) {
         self.path = path
         self.parts = parts
         file = parts[0]
         let index = try GGUFSplit.index(parts)
         (tensorNames, weights) = index
-        configuration = try GGUFConfiguration(path, file.metadata) { index.1[$0] }.read()
+        configuration = try GGUFConfiguration(path, file.metadata, architectures: architectures) { index.1[$0] }.read()
     }
 
     package func stored(_ name: String) -> StoredWeights? { weights[name] }

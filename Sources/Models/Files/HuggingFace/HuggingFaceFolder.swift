@@ -16,23 +16,25 @@ package final class HuggingFaceFolder: WeightDirectory {
     private let weights: [String: StoredWeights]
 
     /// - Parameter file: weights that were named themselves; nil for those of the folder.
-    package init(_ path: String, folder: String, file: String? = nil) throws(ModelError) {
+    package init(
+        _ path: String, folder: String, file: String? = nil, architectures: Architectures = .standard
+    ) throws(ModelError) {
         self.path = path
         self.folder = folder
         files = try Self.files(folder: folder, file: file)
         let document = try HuggingFaceConfiguration.document("\(folder)/config.json")
         let family = try document.withRoot { (root) throws(ModelError) in
-            try HuggingFaceConfiguration.family(root, "\(folder)/config.json")
+            try HuggingFaceConfiguration.family(root, "\(folder)/config.json", among: architectures)
         }
         (tensorNames, weights) = try Self.named(files, family)
-        configuration = try HuggingFaceConfiguration(folder: folder, tensors: weights).read(document)
+        configuration = try HuggingFaceConfiguration(folder: folder, family: family, tensors: weights).read(document)
     }
 
     package func stored(_ name: String) -> StoredWeights? { weights[name] }
 
     /// Tensors by the names of GGUF, those of bitsandbytes with their scales.
     static func named(
-        _ files: [SafetensorsFile], _ family: ModelFamily
+        _ files: [SafetensorsFile], _ family: ArchitectureDescriptor
     ) throws(ModelError) -> ([String], [String: StoredWeights]) {
         var own: [String: StoredWeights] = [:]
         for tensor in files.lazy.flatMap(\.tensors) {

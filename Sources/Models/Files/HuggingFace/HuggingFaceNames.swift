@@ -2,7 +2,7 @@
 ///
 /// - Source: the `modeling_*.py` of transformers for one side, the tensor names of llama.cpp for the other.
 struct HuggingFaceNames {
-    let family: ModelFamily
+    let family: ArchitectureDescriptor
 
     /// The name under which an architecture asks for a tensor; nil for one that no architecture needs: buffers, heads
     /// of training, other towers.
@@ -19,15 +19,11 @@ struct HuggingFaceNames {
 
     /// What the numbers lack to be those of a GGUF file.
     func conversion(_ translated: String) -> StoredWeights.Conversion {
-        switch family {
-        case .gpt2:
+        if family.transposesLinears, translated.hasSuffix(".weight") {
             let isLinear = ["attn_qkv", "attn_output", "ffn_up", "ffn_down"].contains { translated.contains(".\($0).") }
-            return isLinear && translated.hasSuffix(".weight") ? .transposed : .none
-        case .gemma2, .gemma3:
-            return translated.hasSuffix("norm.weight") ? .plusOne : .none
-        case .llama, .qwen2, .qwen3, .phi3, .mixtral, .bert:
-            return .none
+            if isLinear { return .transposed }
         }
+        return family.shiftsNorms && translated.hasSuffix("norm.weight") ? .plusOne : .none
     }
 
     /// Modules that wrap the decoder or encoder; whether one is there depends on how the model was saved.
@@ -59,7 +55,7 @@ struct HuggingFaceNames {
     }
 
     private var globals: [String: String] {
-        switch family {
+        switch family.layout {
         case .gpt2: ["wte": "token_embd", "wpe": "position_embd", "ln_f": "output_norm", "lm_head": "output"]
         case .bert:
             [
@@ -67,13 +63,18 @@ struct HuggingFaceNames {
                 "embeddings.token_type_embeddings": "token_types", "embeddings.LayerNorm": "token_embd_norm",
                 "pooler.dense": "cls", "classifier": "cls.output",
             ]
-        case .llama, .qwen2, .qwen3, .gemma2, .gemma3, .phi3, .mixtral:
+        case .llama:
             ["embed_tokens": "token_embd", "norm": "output_norm", "lm_head": "output"]
         }
     }
 
     private var ofLayer: [String: String] {
-        switch family {
+        let own = family.moduleNames.map { ($1, $0) }
+        return names.merging(own) { $1 }
+    }
+
+    private var names: [String: String] {
+        switch family.layout {
         case .gpt2:
             [
                 "ln_1": "attn_norm", "attn.c_attn": "attn_qkv", "attn.c_proj": "attn_output", "ln_2": "ffn_norm",
@@ -85,12 +86,7 @@ struct HuggingFaceNames {
                 "attention.output.dense": "attn_output", "attention.output.LayerNorm": "attn_output_norm",
                 "intermediate.dense": "ffn_up", "output.dense": "ffn_down", "output.LayerNorm": "layer_output_norm",
             ]
-        case .gemma2, .gemma3:
-            Self.decoder.merging([
-                "post_attention_layernorm": "post_attention_norm", "pre_feedforward_layernorm": "ffn_norm",
-                "post_feedforward_layernorm": "post_ffw_norm",
-            ]) { $1 }
-        case .llama, .qwen2, .qwen3, .phi3, .mixtral: Self.decoder
+        case .llama: Self.decoder
         }
     }
 

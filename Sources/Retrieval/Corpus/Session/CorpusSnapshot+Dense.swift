@@ -5,7 +5,7 @@ extension CorpusSnapshot {
         spaceParts.map { part in
             DenseSpace(
                 name: part.name, dimension: part.space.dimension, metric: part.space.metric, index: part.space.index,
-                count: max(0, part.space.vectorCount - part.retired.count))
+                count: max(0, part.space.vectorCount - part.retired.count), among: indexes)
         }
     }
 

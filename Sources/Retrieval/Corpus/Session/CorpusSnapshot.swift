@@ -22,6 +22,7 @@ public final class CorpusSnapshot: RetrievalSource {
     public let chunksWithoutVector: Int
 
     let workspace: Workspace
+    let indexes: VectorIndexTable
     let id: Int64
     let texts: DocumentTexts
     let lexicalIndex: Loaded<LexicalIndex?>
@@ -50,8 +51,9 @@ public final class CorpusSnapshot: RetrievalSource {
         _ store: CorpusStore, corpus: Int64, namespaces: [String], embedder: (any Embedder)?,
         previous: CorpusSnapshot?
     ) throws {
-        let workspace = store.workspace
+        let (workspace, indexes) = (store.workspace, store.indexes)
         self.workspace = workspace
+        self.indexes = indexes
         id = corpus
         self.namespaces = namespaces
         texts = DocumentTexts()
@@ -78,7 +80,7 @@ public final class CorpusSnapshot: RetrievalSource {
             parts.append(
                 SpacePart(
                     space: space, name: isDouble ? "\(space.embedder) \(space.index) \(space.id)" : space.embedder,
-                    seal: seal, reader: known?.reader ?? Loaded { try SpaceReader(workspace, space) },
+                    seal: seal, reader: known?.reader ?? Loaded { try SpaceReader(workspace, space, indexes) },
                     embedder: known?.embedder ?? Loaded { try space.openEmbedder(workspace, given: embedder) },
                     retired: retired))
         }

@@ -36,7 +36,7 @@ struct DenseSearch {
         case .memory(let index):
             index.rows.removed.forEach { set.remove($0) }
             for chunk in part.retired { if let slot = index.rows.slot(of: chunk) { set.remove(slot) } }
-        case .file(let file, _):
+        case .file(let file, _, _):
             file.removed.forEach { set.remove($0) }
             for (slot, label) in file.labels.enumerated() where part.retired.contains(label) { set.remove(slot) }
         }
@@ -50,8 +50,9 @@ struct DenseSearch {
         guard kept > 0, request.k > 0 else { return ChunkHits([], parameters: parameters(exact: false), note: nil) }
         let query = VectorRequest(
             k: min(request.k, kept), effort: request.effort, reranked: request.reranked, allowed: slots)
-        if slots != nil, case .memory(let index) = reader, reader.kind != "flat" {
-            let result = try FilterPlanner().search(index.index, request.vector, query)
+        let isExact = reader.kind.effort == .exact
+        if slots != nil, case .memory(let index) = reader, !isExact {
+            let result = try index.search(request.vector, query, planner: FilterPlanner())
             let isExact = result.plan.strategy == .exact || result.plan.fellBack
             return ChunkHits(
                 hits(result.neighbors), parameters: parameters(exact: isExact),
@@ -59,7 +60,7 @@ struct DenseSearch {
         }
         let found = try reader.search(request.vector, query, snapshot.workspace)
         return ChunkHits(
-            hits(found), parameters: parameters(exact: reader.kind == "flat"),
+            hits(found), parameters: parameters(exact: isExact),
             note: slots.map { "the filter keeps \($0.count) of \(reader.count) vectors" })
     }
 
@@ -74,8 +75,8 @@ struct DenseSearch {
         var query = VectorRequest(k: min(request.k, kept), allowed: slots)
         switch reader {
         case .memory(let index):
-            return hits(try FlatIndex(index.rows).search(request.vector, query))
-        case .file(let file, _):
+            return hits(try index.searchExactly(request.vector, query))
+        case .file(let file, _, _):
             // A walk that keeps everything reads every node.
             query.effort = file.count
             return hits(try reader.search(request.vector, query, snapshot.workspace))
@@ -132,12 +133,11 @@ struct DenseSearch {
 
     /// Settings in effect.
     private func parameters(exact: Bool) -> [Stage.Parameter] {
-        var shown = [Stage.Parameter("index", reader.kind), Stage.Parameter("metric", reader.metric.rawValue)]
+        var shown = [Stage.Parameter("index", reader.kind.kind), Stage.Parameter("metric", reader.metric.rawValue)]
         if exact {
             shown.append(Stage.Parameter("search", "exact"))
         } else if let effort = request.effort ?? reader.defaultEffort(k: request.k) {
-            let name = ["ivf", "ivf-pq", "lsh"].contains(reader.kind) ? "nprobe" : "ef"
-            shown.append(Stage.Parameter(name, "\(effort)"))
+            shown.append(Stage.Parameter(reader.kind.effort.key ?? "ef", "\(effort)"))
         }
         return shown
     }
@@ -146,8 +146,8 @@ struct DenseSearch {
 extension SpaceReader {
     func search(_ vector: [Float], _ request: VectorRequest, _ workspace: Workspace) throws -> [Neighbor] {
         switch self {
-        case .memory(let index): return try index.index.search(vector, request)
-        case .file(let file, let segments):
+        case .memory(let index): return try index.search(vector, request)
+        case .file(let file, let segments, _):
             return try workspace.read { db in try file.search(vector, request, in: segments.bound(to: db)) }
         }
     }
@@ -158,30 +158,17 @@ extension SpaceReader {
         case .memory(let index):
             guard let slot = index.rows.slot(of: label) else { return nil }
             return Array(UnsafeBufferPointer(start: index.rows.row(slot), count: index.rows.dimension))
-        case .file(let file, let segments):
+        case .file(let file, let segments, _):
             guard let slot = file.labels.lastIndex(of: label), !file.removed.contains(slot) else { return nil }
-            let key = SegmentKey(VamanaIndex.nodePart, slot)
-            return try segments.withSegment(key) { bytes throws(SegmentError) in
-                var reader = ByteReader(bytes, key)
-                _ = try reader.read(UInt32.self)
-                var vector: [Float] = []
-                for _ in 0..<file.dimension { vector.append(try reader.readFloat()) }
-                return vector
-            }
+            return try file.vector(in: slot, of: segments)
         }
     }
 
     /// Returns the effort that the index uses by default.
     func defaultEffort(k: Int) -> Int? {
         switch self {
-        case .memory(let index):
-            switch index.index {
-            case let graph as HNSWIndex: max(graph.parameters.effort, k)
-            case is IVFFlatIndex: IVFFlatIndex.defaultProbes
-            case is IVFPQIndex: IVFPQIndex.defaultProbes
-            default: nil
-            }
-        case .file: 2 * k
+        case .memory(let index): index.defaultEffort(k: k)
+        case .file(let file, _, _): file.defaultEffort(k: k)
         }
     }
 }

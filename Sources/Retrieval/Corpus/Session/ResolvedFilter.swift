@@ -62,7 +62,7 @@ struct ResolvedFilter: Sendable {
                 for chunk in chunks where !part.retired.contains(chunk) {
                     if let slot = index.rows.slot(of: chunk) { set.insert(slot) }
                 }
-            case .file(let file, _):
+            case .file(let file, _, _):
                 for (slot, label) in file.labels.enumerated()
                 where !file.removed.contains(slot) && !part.retired.contains(label) && contains(label) {
                     set.insert(slot)

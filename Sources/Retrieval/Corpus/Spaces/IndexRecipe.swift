@@ -1,118 +1,90 @@
-internal import SearchIndexes
-internal import Workspace
+internal import Configuration
+package import SearchIndexes
 
 /// The kind of index of a space, and its parameters.
-struct IndexRecipe {
+package struct IndexRecipe {
     /// `automatic`, or the kind of an index.
-    let kind: String
-    private let values: [String: Int]
-    private let alpha: Float
+    package let name: String
+    private let table: VectorIndexTable
+    private let values: IndexValues
 
+    /// Name of the choice between ``small`` and ``large`` by the number of vectors.
+    package static let automatic = "automatic"
     /// Number of vectors below which comparing all of them is fast enough, and exact.
-    static let flatLimit = 10_000
-
-    /// Kinds with the parameters that each takes.
-    private static let known: [(kind: String, parameters: [String])] = [
-        ("automatic", ["m", "efConstruction", "ef"]), ("flat", []), ("hnsw", ["m", "efConstruction", "ef"]),
-        ("ivf", ["lists"]), ("ivf-pq", ["lists", "parts"]), ("pq", ["parts"]), ("int8", []), ("binary", []),
-        ("lsh", ["tables", "directions"]), ("vamana", ["degree", "complexity", "alpha"]),
-    ]
-
-    static var kinds: [String] { known.map(\.kind) }
+    package static let flatLimit = 10_000
+    private static let small: any VectorIndexKind.Type = FlatIndex.self
+    private static let large: any GraphImporting.Type = HNSWIndex.self
 
     /// - Parameter parameters: `m=16 efConstruction=200`.
-    init(_ kind: String, _ parameters: String) throws(RetrievalError) {
-        guard let known = Self.known.first(where: { $0.kind == kind }) else {
-            throw RetrievalError(
-                "", problem: "unknown index \"\(kind)\"",
-                remedy: "Available indexes: \(Self.kinds.joined(separator: ", ")).")
-        }
-        self.kind = kind
-        var values: [String: Int] = [:]
-        var alpha: Float = 1.2
+    package init(
+        _ name: String, _ parameters: String, _ table: VectorIndexTable = .standard
+    ) throws(RetrievalError) {
+        let kind = try name == Self.automatic ? Self.large : table.kind(name)
+        self.name = name
+        self.table = table
+        var values = IndexValues()
         for word in parameters.split(whereSeparator: { $0 == " " || $0 == "," }) {
             let parts = word.split(separator: "=", maxSplits: 1)
-            guard parts.count == 2, known.parameters.contains(String(parts[0])) else {
+            guard parts.count == 2, let parameter = kind.parameters.first(where: { $0.name == parts[0] }) else {
                 throw RetrievalError(
-                    "index \(kind)", problem: "unknown parameter \"\(word)\"",
-                    remedy: known.parameters.isEmpty
+                    "index \(name)", problem: "unknown parameter \"\(word)\"",
+                    remedy: kind.parameters.isEmpty
                         ? "The index has no parameters."
-                        : "Parameters: \(known.parameters.map { $0 + "=N" }.joined(separator: " ")).")
+                        : "Parameters: \(kind.parameters.map { $0.name + "=N" }.joined(separator: " ")).")
             }
-            if parts[0] == "alpha", let number = Float(parts[1]), (1...4).contains(number) {
-                alpha = number
-            } else if let number = Int(parts[1]), (1...1_000_000).contains(number) {
-                values[String(parts[0])] = number
-            } else {
-                throw RetrievalError("index \(kind)", problem: "\(word) is out of range")
+            switch values.set(parameter, to: parts[1]) {
+            case .set: continue
+            case .malformed: throw RetrievalError("index \(name)", problem: "\(word) is out of range")
+            case .outOfRange:
+                throw RetrievalError("index \(name)", problem: "\(parameter.name) must be \(parameter.limits)")
             }
         }
         self.values = values
-        self.alpha = alpha
-        if kind == "hnsw" || kind == "automatic", !(2...128).contains(values["m"] ?? 16) {
-            throw RetrievalError("index \(kind)", problem: "m must be 2 to 128")
-        }
     }
 
-    /// Returns the kind of index for `count` vectors.
-    func kind(for count: Int) -> String {
-        kind == "automatic" ? count < Self.flatLimit ? "flat" : "hnsw" : kind
+    /// Returns the kind of index for `count` vectors, when the index of the space is `current`.
+    ///
+    /// A graph that the user requested stays a graph, however few vectors there are.
+    func kind(for count: Int, current: String? = nil) throws(RetrievalError) -> any VectorIndexKind.Type {
+        guard name == Self.automatic else { return try table.kind(name) }
+        return current == Self.large.kind || count >= Self.flatLimit ? Self.large : Self.small
     }
 
-    private var graph: HNSWParameters {
-        HNSWParameters(
-            m: values["m"] ?? 16, efConstruction: values["efConstruction"] ?? 200, effort: values["ef"] ?? 64)
+    /// Returns an index over vectors that it does not contain yet.
+    package func make(_ kind: any VectorIndexKind.Type, _ rows: VectorRows) throws -> any VectorIndexKind {
+        try kind.build(rows, values)
     }
 
-    private var disk: VamanaSettings {
-        VamanaSettings(degree: values["degree"] ?? 64, complexity: values["complexity"] ?? 100, alpha: alpha)
+    /// The kind of index that can use the graph of another program; `nil` if this one builds its own.
+    var importing: (any GraphImporting.Type)? {
+        name == Self.automatic ? Self.large : table[name] as? any GraphImporting.Type
     }
-
-    /// Returns an index over vectors that it does not know yet.
-    func make(_ kind: String, _ rows: VectorRows) throws -> OpenedIndex {
-        let index: any VectorIndex =
-            switch kind {
-            case "hnsw": try HNSWIndex(rows, parameters: graph)
-            case "ivf": IVFFlatIndex(rows, lists: values["lists"])
-            case "ivf-pq": try IVFPQIndex(rows, lists: values["lists"], parts: values["parts"])
-            case "pq": try PQIndex(rows, parts: values["parts"])
-            case "int8": try Int8Index(rows)
-            case "binary": try BinaryIndex(rows)
-            case "lsh": try LSHIndex(rows, tables: values["tables"] ?? 16, directions: values["directions"])
-            case "vamana": VamanaIndex(rows, disk)
-            default: FlatIndex(rows)
-            }
-        return OpenedIndex(kind: kind, index: index, seal: 0)
-    }
-
-    /// Whether a graph of another program may stand for the index.
-    var takesGraph: Bool { kind == "automatic" || kind == "hnsw" }
 
     /// Returns an index over vectors with links that another program made.
-    func adopt(_ graph: ImportedGraph, _ rows: VectorRows) throws -> OpenedIndex {
-        OpenedIndex(kind: "hnsw", index: try HNSWIndex(rows, graph: graph, effort: values["ef"] ?? 64), seal: 0)
+    func adopt(_ graph: ImportedGraph, _ rows: VectorRows) throws -> (any VectorIndexKind)? {
+        try importing?.build(rows, adopting: graph, values)
     }
 
-    /// Reads the index of a space with its vectors, to search or to change it.
-    func open(_ workspace: Workspace, space: Int64) throws -> OpenedIndex {
-        let segments = try LiveSegments(workspace, index: space)
-        let index: any VectorIndex
-        if kind == "vamana" {
-            index = try VamanaIndex(from: segments)
-        } else if kind == "hnsw" {
-            index = try HNSWIndex(from: segments)
-        } else {
-            let rows = try VectorRows(from: segments)
-            switch kind {
-            case "ivf": index = try IVFFlatIndex(rows, from: segments)
-            case "ivf-pq": index = try IVFPQIndex(rows, from: segments)
-            case "pq": index = try PQIndex(rows, from: segments)
-            case "int8": index = try Int8Index(rows, from: segments)
-            case "binary": index = try BinaryIndex(rows, from: segments)
-            case "lsh": index = try LSHIndex(rows, from: segments)
-            default: index = FlatIndex(rows)
-            }
-        }
-        return OpenedIndex(kind: kind, index: index, seal: segments.seal)
+    /// Whether a space's index can be extended instead of building another one.
+    func fits(_ space: VectorSpace) -> Bool {
+        name == Self.automatic
+            ? space.index == Self.automatic || Self.isAutomatic(space.index) : space.index == name
+    }
+
+    /// Whether an index may be the result of an automatic choice.
+    static func isAutomatic(_ index: String) -> Bool { index == small.kind || index == large.kind }
+}
+
+extension VectorIndexTable {
+    /// Returns the kind with a name.
+    ///
+    /// - Throws: `RetrievalError` with the nearest known name.
+    package func kind(_ name: String) throws(RetrievalError) -> any VectorIndexKind.Type {
+        if let kind = self[name] { return kind }
+        let known = [IndexRecipe.automatic] + names
+        let list = "Available indexes: \(known.joined(separator: ", "))."
+        throw RetrievalError(
+            "", problem: "unknown index \"\(name)\"",
+            remedy: NearestName.suggestion(for: name, among: known).map { "\($0) \(list)" } ?? list)
     }
 }

@@ -2,13 +2,13 @@ internal import GRDB
 internal import SearchIndexes
 internal import Workspace
 
-/// An index in memory together with its vectors.
-struct OpenedIndex: Sendable {
-    let kind: String
-    let index: any VectorIndex
+/// An index in memory together with its vectors, while it is built or changed. Searches use a ``SpaceReader``.
+struct OpenedIndex {
+    let index: any VectorIndexKind
     /// Seal of the segments that the index was read from.
     let seal: UInt64
 
+    var kind: String { type(of: index).kind }
     var rows: VectorRows { index.rows }
 
     func add(slots: Range<Int>, threads: Int, progress: (Int) -> Bool) throws(SegmentError) {
@@ -17,61 +17,71 @@ struct OpenedIndex: Sendable {
 
     func repair(removed slots: [Int]) throws(SegmentError) { try index.repair(removed: slots) }
 
-    /// Writes vectors and index within a transaction. A Vamana index has the vectors in its nodes.
+    /// Writes vectors and index within a transaction.
     func save(_ space: Int64, _ db: Database) throws {
         var segments = try WorkspaceSegments(db, index: space)
-        if kind != "vamana" { try rows.save(to: &segments) }
+        if !type(of: index).savesRows { try rows.save(to: &segments) }
         try index.save(to: &segments)
+    }
+}
+
+extension OpenedIndex {
+    /// Reads the index of a space with its vectors, to change it.
+    init(_ workspace: Workspace, _ space: VectorSpace, _ table: VectorIndexTable) throws {
+        let kind = try table.kind(space.index)
+        let segments = try LiveSegments(workspace, index: space.id)
+        self.init(index: try kind.open(from: segments), seal: segments.seal)
     }
 }
 
 /// The vectors of a space as a session searches them: in memory, or node by node in the file.
 enum SpaceReader: Sendable {
-    case memory(OpenedIndex)
-    case file(VamanaFile, LiveSegments)
+    case memory(SearchableIndex)
+    case file(any StoredIndex, LiveSegments, kind: any VectorIndexKind.Type)
 
-    init(_ workspace: Workspace, _ space: VectorSpace) throws {
-        guard space.index == "vamana" else {
-            self = .memory(try IndexRecipe(space.index, space.parameters).open(workspace, space: space.id))
-            return
-        }
+    init(_ workspace: Workspace, _ space: VectorSpace, _ table: VectorIndexTable) throws {
+        let kind = try table.kind(space.index)
         let segments = try LiveSegments(workspace, index: space.id)
-        self = .file(try VamanaFile(from: segments), segments)
+        if let stored = try kind.openStored(from: segments) {
+            self = .file(stored, segments, kind: kind)
+        } else {
+            self = .memory(try SearchableIndex(kind, from: segments))
+        }
     }
 
-    var kind: String {
+    var kind: any VectorIndexKind.Type {
         switch self {
         case .memory(let index): index.kind
-        case .file: "vamana"
+        case .file(_, _, let kind): kind
         }
     }
 
     var dimension: Int {
         switch self {
         case .memory(let index): index.rows.dimension
-        case .file(let file, _): file.dimension
+        case .file(let file, _, _): file.dimension
         }
     }
 
     var metric: Metric {
         switch self {
         case .memory(let index): index.rows.metric
-        case .file(let file, _): file.metric
+        case .file(let file, _, _): file.metric
         }
     }
 
     var count: Int {
         switch self {
         case .memory(let index): index.rows.liveCount
-        case .file(let file, _): file.liveCount
+        case .file(let file, _, _): file.liveCount
         }
     }
 
-    /// Slots in use, those of removed vectors included.
+    /// Slots in use, including those of removed vectors.
     var slotCount: Int {
         switch self {
         case .memory(let index): index.rows.count
-        case .file(let file, _): file.count
+        case .file(let file, _, _): file.count
         }
     }
 }

@@ -42,9 +42,9 @@ final class VectorFilling {
         self.settings = settings
         self.space = space.id
         wasReady = space.isReady
-        recipe = try IndexRecipe(settings.index, settings.parameters)
+        recipe = try IndexRecipe(settings.index, settings.parameters, store.indexes)
         needs = EmbeddingNeeds(store.workspace, corpus: corpus.id)
-        if wasReady { opened = try IndexRecipe(space.index, space.parameters).open(store.workspace, space: space.id) }
+        if wasReady { opened = try OpenedIndex(store.workspace, space, store.indexes) }
         let waiting = try LiveSegments(store.workspace, index: Self.staging(space.id))
         fresh =
             waiting.isEmpty
@@ -179,11 +179,10 @@ final class VectorFilling {
     func finish(isCancelled: () -> Bool, progress: (EmbedProgress) throws -> Void) throws {
         let retired = try retiredChunks()
         let live = (opened?.rows.liveCount ?? 0) + fresh.liveCount - retired.count
-        // A graph that the user requested stays a graph, however few vectors there are.
-        let kind = recipe.kind == "automatic" && opened?.kind == "hnsw" ? "hnsw" : recipe.kind(for: live)
+        let kind = try recipe.kind(for: live, current: opened?.kind)
         let total = max(live, 0)
         try progress(EmbedProgress(phase: .indexing, done: 0, total: total))
-        var index = opened.flatMap { opened in opened.kind == kind && !isWorn(opened) ? opened : nil }
+        var index = opened.flatMap { opened in opened.kind == kind.kind && !isWorn(opened) ? opened : nil }
         let isNew = index == nil
         if let index {
             try remove(retired, from: index)
@@ -194,11 +193,12 @@ final class VectorFilling {
             let rows = try VectorRows(dimension: fresh.dimension, metric: fresh.metric)
             if let old = opened?.rows { try Self.copy(old, to: rows, besides: retired) }
             try Self.copy(fresh, to: rows, besides: retired)
-            if let graph, graph.levels.count == rows.count {
-                index = try recipe.adopt(graph, rows)
+            if let graph, graph.levels.count == rows.count, let adopted = try recipe.adopt(graph, rows) {
+                index = OpenedIndex(index: adopted, seal: 0)
             } else {
-                index = try recipe.make(kind, rows)
-                try add(0..<rows.count, to: index!, isCancelled, progress)
+                let made = OpenedIndex(index: try recipe.make(kind, rows), seal: 0)
+                try add(0..<rows.count, to: made, isCancelled, progress)
+                index = made
             }
         }
         guard let index else { return }
@@ -219,7 +219,7 @@ final class VectorFilling {
             }
             try index.save(space, db)
             try WorkspaceSegments.removeIndex(Self.staging(space), db)
-            try settle(retired, kind, index.rows, db)
+            try settle(retired, kind.kind, index.rows, db)
         }
         try progress(EmbedProgress(phase: .indexing, done: total, total: total))
     }

@@ -51,8 +51,10 @@ public struct VectorSpaceSettings: Hashable, Sendable {
         self.activates = activates
     }
 
-    /// - Throws: `RetrievalError` for an index or a parameter that there is not.
-    public func validate() throws(RetrievalError) { _ = try IndexRecipe(index, parameters) }
+    /// - Throws: `RetrievalError` for an unknown index or parameter.
+    public func validate(_ indexes: VectorIndexTable = .standard) throws(RetrievalError) {
+        _ = try IndexRecipe(index, parameters, indexes)
+    }
 }
 
 /// The progress of an embedding.

@@ -81,7 +81,7 @@ struct Proposals {
         if let effort = try investigation.smallestEffort(request, space) {
             all.append(more + [change("\(settings.name).\(key)", "\(effort)")])
         }
-        if ["ivf-pq", "pq", "int8", "binary", "lsh"].contains(space.index) {
+        if space.isCompressed {
             let usual = settings.rescored ?? 0
             for factor in [4, 16] where k * factor > usual && k * factor <= PipelineKey.mostKept {
                 all.append(more + [change("\(settings.name).rescore", "\(k * factor)")])

@@ -1,3 +1,5 @@
+internal import SearchIndexes
+
 extension PipelineKey {
     /// Sections of which a pipeline may have further ones, such as `[dense.wide]`.
     static let repeatable = ["lexical", "dense"]
@@ -8,6 +10,11 @@ extension PipelineKey {
 
     /// Every key, in the order in which they are explained and written.
     static let all: [PipelineKey] = search + ranking + answering
+
+    /// Names of the indexes that have a kind of search effort.
+    private static func indexes(_ effort: SearchEffort) -> String {
+        VectorIndexTable.standard.names(with: effort).joined(separator: ", ")
+    }
 
     private static let search: [PipelineKey] = [
         .init("pipeline.name", .text, .text(""), "name (default: file name)"),
@@ -36,8 +43,9 @@ extension PipelineKey {
         .init("dense.k", .integer(kept), .integer(50), "number of chunks kept"),
         .init("dense.space", .text, .text(""), "vector space to search (default: the corpus's active space)"),
         .init("dense.exact", .flag, .flag(false), "whether to compare every vector instead of using the index"),
-        .init("dense.ef", .integer(1...mostKept), nil, "hnsw, vamana: number of candidates during the search"),
-        .init("dense.nprobe", .integer(1...mostKept), nil, "ivf, ivf-pq, lsh: number of lists to search"),
+        .init(
+            "dense.ef", .integer(1...mostKept), nil, "\(indexes(.candidates)): number of candidates during the search"),
+        .init("dense.nprobe", .integer(1...mostKept), nil, "\(indexes(.lists)): number of lists to search"),
         .init(
             "dense.rescore", .integer(0...mostKept), nil,
             "compressed indexes: number of candidates rescored with full vectors"),

@@ -43,22 +43,24 @@ public struct DenseSpace: Hashable, Sendable {
     public var index: String
     /// Number of chunks with a vector in the space.
     public var count: Int
+    /// Pipeline key that raises the effort of the index; `nil` if the index compares every vector.
+    public let effortKey: String?
+    /// Whether the index ranks by compressed codes, so that rescoring more candidates can find more.
+    public let isCompressed: Bool
 
-    public init(name: String, dimension: Int, metric: Metric, index: String, count: Int) {
+    /// - Parameter table: Table that contains the index. An index that it lacks is assumed to be a graph.
+    public init(
+        name: String, dimension: Int, metric: Metric, index: String, count: Int,
+        among table: VectorIndexTable = .standard
+    ) {
+        let kind = table[index]
+        effortKey = (kind?.effort ?? .candidates).key
+        isCompressed = kind?.isCompressed ?? false
         self.name = name
         self.dimension = dimension
         self.metric = metric
         self.index = index
         self.count = count
-    }
-
-    /// Pipeline key that raises the effort of the index; `nil` if the index compares every vector.
-    public var effortKey: String? {
-        switch index {
-        case "flat": nil
-        case "ivf", "ivf-pq", "lsh": "nprobe"
-        default: "ef"
-        }
     }
 }
 

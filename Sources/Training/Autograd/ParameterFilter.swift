@@ -68,17 +68,3 @@ public struct ParameterGroup: Sendable {
         self.weightDecay = weightDecay
     }
 }
-
-/// How an optimizer's numbers differ between parameters.
-struct ParameterGroups {
-    let weightDecay: Double
-    let decaying: ParameterFilter
-    let groups: [ParameterGroup]
-
-    /// The first group that has the parameter decides; without one, the optimizer's weight decay where it applies.
-    func settings(of name: String, shape: [Int]) -> (rateFactor: Double, weightDecay: Double) {
-        let own = decaying.contains(name, shape: shape) ? weightDecay : 0
-        guard let group = groups.first(where: { $0.parameters.contains(name, shape: shape) }) else { return (1, own) }
-        return (group.rateFactor, group.weightDecay ?? own)
-    }
-}

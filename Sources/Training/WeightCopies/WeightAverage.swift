@@ -20,7 +20,9 @@ public struct WeightAverage<Scalar: FloatingAccumulator> {
 
     /// - Throws: `TensorError` for a decay outside 0..<1.
     public init(decay: Double) throws(TensorError) {
-        try HyperparameterCheck(optimizer: "weight average").share(decay, "decay")
+        if let problem = Hyperparameter.Range.share.problem(with: decay, named: "decay") {
+            throw TensorError("weight average", problem: problem)
+        }
         self.decay = decay
     }
 

@@ -1,0 +1,82 @@
+/// An index in memory that can be searched and never changes.
+///
+/// It reads its index from a store and is its only owner, so no caller can add or remove vectors while another thread
+/// searches. To change an index, open it with ``VectorIndexKind/open(from:)``, save it, and make a new value.
+package struct SearchableIndex: Sendable {
+    private let index: any VectorIndexKind
+    /// The vectors of the index.
+    package let rows: SearchableRows
+
+    /// Opens an index, and owns it.
+    ///
+    /// - Throws: `SegmentError` if a segment is missing or corrupt.
+    package init(_ kind: any VectorIndexKind.Type, from store: some SegmentStore) throws(SegmentError) {
+        index = try kind.open(from: store)
+        rows = SearchableRows(index.rows)
+    }
+
+    package var kind: any VectorIndexKind.Type { type(of: index) }
+
+    /// Returns the `request.k` nearest vectors, nearest first.
+    package func search(
+        _ query: UnsafePointer<Float>, _ request: VectorRequest
+    ) throws(SegmentError) -> [Neighbor] {
+        try index.search(query, request)
+    }
+
+    /// Searches with a filter, in the way that a planner chooses.
+    package func search(
+        _ query: UnsafePointer<Float>, _ request: VectorRequest, planner: FilterPlanner
+    ) throws(SegmentError) -> FilteredResult {
+        try planner.search(index, query, request)
+    }
+
+    /// Compares every allowed vector.
+    package func searchExactly(
+        _ query: UnsafePointer<Float>, _ request: VectorRequest
+    ) throws(SegmentError) -> [Neighbor] {
+        try FlatIndex(index.rows).search(query, request)
+    }
+
+    /// Returns the effort of a search that does not specify one; `nil` if searches have no effort.
+    package func defaultEffort(k: Int) -> Int? { index.defaultEffort(k: k) }
+}
+
+/// Vectors that can only be read.
+package struct SearchableRows: Sendable {
+    private let rows: VectorRows
+
+    fileprivate init(_ rows: VectorRows) { self.rows = rows }
+
+    package var dimension: Int { rows.dimension }
+    package var metric: Metric { rows.metric }
+    /// Slots in use, including those of removed vectors.
+    package var count: Int { rows.count }
+    /// Number of vectors, without removed ones.
+    package var liveCount: Int { rows.liveCount }
+    /// Slots whose vectors were removed.
+    package var removed: SlotSet { rows.removed }
+    /// The label of each slot.
+    package var labels: [Int64] { rows.labels }
+
+    /// Returns the row in a slot: `[dimension]`. The pointer is valid as long as this value.
+    package func row(_ slot: Int) -> UnsafePointer<Float> { rows.row(slot) }
+
+    /// Returns the slot of the vector with a label; `nil` if there is no such vector.
+    package func slot(of label: Int64) -> Int? { rows.slot(of: label) }
+
+    /// Writes a query as distances need it: scaled to length 1 under a cosine.
+    package func prepare(
+        _ query: UnsafePointer<Float>, into prepared: UnsafeMutablePointer<Float>
+    ) throws(SegmentError) {
+        try rows.prepare(query, into: prepared)
+    }
+
+    /// Writes the distances of rows in slots to a prepared query.
+    package func distances(
+        to query: UnsafePointer<Float>, slots: UnsafePointer<UInt32>, count: Int,
+        into distances: UnsafeMutablePointer<Float>
+    ) {
+        rows.distances(to: query, slots: slots, count: count, into: distances)
+    }
+}

@@ -138,6 +138,7 @@ package struct KernelPage: Page {
         }
     }
 
+    /// Opens a place that only the workspace knows, instead of what is being opened.
     private mutating func locate(_ place: @escaping @Sendable (KernelEngine) throws -> KernelPlace) -> Work<Self> {
         opening = nil
         return read("locate", place) { $0.opening = $1 }

@@ -18,7 +18,7 @@ struct FaceFormatTests {
         "Panels/Evals/FailurePage.swift": (1, "cells of a bar"),
         "Panels/Kernels/HistoryChart.swift": (3, "an axis in percent"),
         "Panels/Kernels/KernelDetail.swift": (1, "whole seconds of a date"),
-        "Panels/Kernels/KernelPanel+Drawing.swift": (1, "whole seconds of a date"),
+        "Panels/Kernels/KernelPage+Roofline.swift": (1, "whole seconds of a date"),
         "Panels/Kernels/LadderView.swift": (1, "cells of a whisker"),
         "Panels/Kernels/MeasuringProgress.swift": (1, "steps of a job"),
         "Panels/Features/FeatureCardView.swift": (1, "cells of a bar"),

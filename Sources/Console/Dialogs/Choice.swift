@@ -29,6 +29,13 @@ public struct Choice<Value: Sendable>: Sendable {
         self.value = value
     }
 
+    /// Returns the same choice with another value.
+    public func map<Other: Sendable>(_ transform: (Value) -> Other) -> Choice<Other> {
+        Choice<Other>(
+            title, group: group, facts: facts, detail: detail, isCurrent: isCurrent, disabledReason: disabledReason,
+            value: transform(value))
+    }
+
     /// Text that the filter is matched against.
     var searched: String { group.isEmpty ? title : "\(group) \(title)" }
 }

@@ -67,6 +67,14 @@ public struct TextView: Sendable {
         if let query { search = TextSearch(query) }
     }
 
+    /// Shows text that replaces an older state of itself; the reader stays in place.
+    public mutating func refresh(_ sections: [TextSection]) {
+        guard sections.map(\.text) != self.sections.map(\.text) else { return }
+        let (wasAtTop, top) = (isAtTop, top)
+        show(sections)
+        if !wasAtTop { scroll(to: top) }
+    }
+
     // MARK: Scrolling
 
     /// Scrolls down by a number of rows, or up if it is negative, but not past the ends.

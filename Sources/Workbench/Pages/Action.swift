@@ -36,6 +36,7 @@ package struct Action<P> {
 package struct Actions<P: Page> {
     private var declared: [Action<P>] = []
     private var group = Actions.moving
+    private var hasText = false
 
     /// Starts a group of help; actions before the first one belong to "Moving".
     package mutating func group(_ title: String) { group = title }
@@ -51,10 +52,7 @@ package struct Actions<P: Page> {
         shows pane: P.PaneName? = nil, wording: @escaping (P) -> ActionWording? = { _ in nil },
         unless: @escaping (P) -> String? = { _ in nil }, perform: @escaping (inout P) -> Work<P>
     ) {
-        let action = Action(
-            keys: keys, name: name, description: description, group: group, hint: hint, writes: writes,
-            wording: wording, unless: unless, perform: perform)
-        declared.append(pane.map { action.showing($0) } ?? action)
+        declare(keys, name, description, hint, writes, pane, wording, unless, perform)
     }
 
     /// Adds an action that only changes the page, in one expression.
@@ -64,27 +62,25 @@ package struct Actions<P: Page> {
         shows pane: P.PaneName? = nil, wording: @escaping (P) -> ActionWording? = { _ in nil },
         unless: @escaping (P) -> String? = { _ in nil }, change: @escaping (inout P) -> Void
     ) {
-        let action = Action(
-            keys: keys, name: name, description: description, group: group, hint: hint, writes: writes,
-            wording: wording, unless: unless
-        ) { (page: inout P) -> Work<P> in
+        declare(keys, name, description, hint, writes, pane, wording, unless) { page in
             change(&page)
             return []
         }
-        declared.append(pane.map { action.showing($0) } ?? action)
     }
-}
 
-extension Action where P: Page {
-    /// Returns the action with a move of the focus to a pane if that pane is hidden.
-    fileprivate func showing(_ pane: P.PaneName) -> Action {
-        var action = self
-        action.perform = { page in
-            let work = perform(&page)
-            page.screen.reveal(pane)
-            return work
-        }
-        return action
+    private mutating func declare(
+        _ keys: [String], _ name: String, _ description: String, _ hint: String?, _ writes: Bool, _ pane: P.PaneName?,
+        _ wording: @escaping (P) -> ActionWording?, _ unless: @escaping (P) -> String?,
+        _ perform: @escaping (inout P) -> Work<P>
+    ) {
+        declared.append(
+            Action(
+                keys: keys, name: name, description: description, group: group, hint: hint, writes: writes,
+                wording: wording, unless: unless
+            ) { page in
+                defer { if let pane { page.screen.reveal(pane) } }
+                return perform(&page)
+            })
     }
 }
 
@@ -98,10 +94,12 @@ extension Actions {
     static var all: [Action<P>] {
         var own = Actions()
         P.actions(&own)
+        if !own.hasText, P.panes.contains(where: { $0.text != nil || $0.filter != nil }) {
+            own.group(reading)
+            own.addText()
+        }
         let isMoving = { (action: Action<P>) in action.group == moving }
-        let hasText = P.panes.contains { $0.text != nil || $0.filter != nil }
         return rows + own.declared.filter(isMoving) + panes + own.declared.filter { !isMoving($0) }
-            + (hasText ? text : [])
     }
 
     private static var rows: [Action<P>] {
@@ -124,27 +122,31 @@ extension Actions {
         return actions.declared
     }
 
-    private static var text: [Action<P>] {
-        var actions = Actions()
-        actions.group(reading)
-        actions.add("/", name: "find", "find text in this pane", unless: { $0.whyNotFound }) { $0.find() }
-        actions.add("n", name: "next-match", "go to the next match", unless: { $0.whyNoSearch }) { page in
+    /// Adds the actions of texts and filters. Pages that do not call it have them last, in "Reading".
+    ///
+    /// - Parameter missing: Why they are unavailable while there is no text.
+    package mutating func addText(
+        find: String = "find text in this pane", missing: String = "open a run first"
+    ) {
+        hasText = true
+        add("/", name: "find", find, unless: { $0.canFind ? nil : missing }) { $0.find() }
+        add("n", name: "next-match", "go to the next match", unless: { $0.whyNoSearch }) { page in
             page.changeText { $0.findNext() }
         }
-        actions.add("N", name: "previous-match", "go to the previous match", unless: { $0.whyNoSearch }) { page in
+        add("N", name: "previous-match", "go to the previous match", unless: { $0.whyNoSearch }) { page in
             page.changeText { $0.findPrevious() }
         }
-        actions.add("w", name: "wrap", "wrap or truncate long lines", unless: { $0.whyNoText }) { page in
+        add("w", name: "wrap", "wrap or truncate long lines", unless: { $0.hasText ? nil : missing }) { page in
             page.changeText { $0.setWraps(!$0.wraps) }
         }
-        return actions.declared
     }
 }
 
 extension Page {
-    static func pane(named name: PaneName) -> Pane<Self>? { panes.first { $0.name == name } }
+    /// The pane that has the keys.
+    private var focused: Pane<Self>? { Self.panes.first { $0.name == screen.focus && $0.isPresent(self) } }
 
-    mutating func move(_ motion: Motion) { Self.pane(named: screen.focus)?.move(&self, motion) }
+    mutating func move(_ motion: Motion) { focused?.move(&self, motion) }
 
     mutating func moveFocus(by step: Int) {
         let names = Self.panes.filter { $0.isPresent(self) }.map(\.name)
@@ -176,13 +178,11 @@ extension Page {
         return texts.first { $0.name == screen.focus } ?? texts.first
     }
 
-    private var focusedFilter: WritableKeyPath<Self, String>? { Self.pane(named: screen.focus)?.filter }
-
-    fileprivate var whyNotFound: String? { focusedFilter == nil ? whyNoText : nil }
+    fileprivate var canFind: Bool { focused?.filter != nil || hasText }
 
     /// Filters the focused list or tree while the user types, or finds text.
     fileprivate func find() -> Work<Self> {
-        guard let filter = focusedFilter else {
+        guard let filter = focused?.filter else {
             return .prompt("find ", history: "find") { page, typed in
                 page.changeText { $0.find(typed.trimmed) }
                 return []
@@ -196,10 +196,7 @@ extension Page {
         return .prompt("filter ", text: before, live: set, cancelled: { set(&$0, before) }, then: set)
     }
 
-    fileprivate var whyNoText: String? {
-        guard let textPane, !self[keyPath: textPane.path].sections.isEmpty else { return "open a run first" }
-        return nil
-    }
+    fileprivate var hasText: Bool { textPane.map { !self[keyPath: $0.path].sections.isEmpty } ?? false }
 
     fileprivate var whyNoSearch: String? {
         guard let textPane, self[keyPath: textPane.path].search != nil else { return "search first: press /" }

@@ -26,7 +26,7 @@ package struct Archive {
         _ name: String, _ value: inout Value, isValid: (Value) -> Bool = { _ in true }
     ) {
         if let saved {
-            if let read = saved[name].flatMap(Value.init(archived:)), isValid(read) { value = read }
+            if let read = saved[name].flatMap(Value.read), isValid(read) { value = read }
         } else {
             let archived = value.archived
             if archived != .null { members.append(.init(key: name, value: archived)) }
@@ -44,58 +44,40 @@ package struct Archive {
 /// A type that an `Archive` can hold.
 package protocol Archivable {
     var archived: JSONValue { get }
-    init?(archived: JSONValue)
+    static func read(_ archived: JSONValue) -> Self?
 }
 
 extension Bool: Archivable {
     package var archived: JSONValue { .bool(self) }
-    package init?(archived: JSONValue) {
-        guard let value = archived.bool else { return nil }
-        self = value
-    }
+    package static func read(_ archived: JSONValue) -> Self? { archived.bool }
 }
 
 extension Int: Archivable {
     package var archived: JSONValue { .integer(self) }
-    package init?(archived: JSONValue) {
-        guard let value = archived.int else { return nil }
-        self = value
-    }
+    package static func read(_ archived: JSONValue) -> Self? { archived.int }
 }
 
 extension Int64: Archivable {
     package var archived: JSONValue { .integer(Int(self)) }
-    package init?(archived: JSONValue) {
-        guard let value = archived.int else { return nil }
-        self = Int64(value)
-    }
+    package static func read(_ archived: JSONValue) -> Self? { archived.int.map { Int64($0) } }
 }
 
 extension Double: Archivable {
     package var archived: JSONValue { .number(self) }
-    package init?(archived: JSONValue) {
-        guard let value = archived.double else { return nil }
-        self = value
-    }
+    package static func read(_ archived: JSONValue) -> Self? { archived.double }
 }
 
 extension String: Archivable {
     package var archived: JSONValue { .string(self) }
-    package init?(archived: JSONValue) {
-        guard let value = archived.string else { return nil }
-        self = value
-    }
+    package static func read(_ archived: JSONValue) -> Self? { archived.string }
 }
 
 extension Optional: Archivable where Wrapped: Archivable {
     package var archived: JSONValue { self?.archived ?? .null }
-    package init?(archived: JSONValue) { self = Wrapped(archived: archived) }
+    package static func read(_ archived: JSONValue) -> Self? { .some(Wrapped.read(archived)) }
 }
 
 extension Array: Archivable where Element: Archivable {
     package var archived: JSONValue { .array(map(\.archived)) }
-    package init?(archived: JSONValue) {
-        guard let elements = archived.elements else { return nil }
-        self = elements.compactMap(Element.init(archived:))
-    }
+    package static func read(_ archived: JSONValue) -> Self? { archived.elements?.compactMap(Element.read) }
 }

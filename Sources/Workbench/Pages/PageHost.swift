@@ -21,8 +21,8 @@ package final class PageHost<P: Page>: PanelHosting {
     /// Whether the busy marks are due in a moment.
     private var isMarking = false
 
-    package init(_ context: PanelContext) {
-        page = P(context)
+    package init(_ context: PanelContext, page: P? = nil) {
+        self.page = page ?? P(context)
         var reads = Reads<P>()
         P.reads(&reads)
         self.reads = reads.all
@@ -113,7 +113,7 @@ package final class PageHost<P: Page>: PanelHosting {
         return isUnfinished ? [.wait(key: "text", for: .zero, then: AdvanceText())] : []
     }
 
-    private func pane(_ name: P.PaneName) -> Pane<P>? { panes.first { $0.name == name } }
+    private func pane(_ name: P.PaneName) -> Pane<P>? { panes.first { $0.name == name && $0.isPresent(page) } }
 
     // MARK: Actions
 
@@ -161,10 +161,8 @@ package final class PageHost<P: Page>: PanelHosting {
         else { return [] }
         switch mouse.action {
         case .scrollUp, .scrollDown:
-            let isUp = mouse.action == .scrollUp
-            if let wheel = pane.wheel { return ifAvailable(isUp ? wheel.up : wheel.down) }
             return update { page in
-                pane.scroll(&page, by: isUp ? -3 : 3)
+                pane.scroll(&page, by: mouse.action == .scrollUp ? -3 : 3)
                 return []
             }
         case .press, .doubleClick:
@@ -290,6 +288,8 @@ package final class PageHost<P: Page>: PanelHosting {
 
     /// Titles of the panes that have no room and that Tab reaches.
     private var hiddenTitles: [String] {
-        panes.filter { $0.isPresent(page) && page.screen.contents[$0.name] == nil }.map { $0.frame(page).title.text }
+        panes.filter { $0.isPresent(page) && page.screen.contents[$0.name] == nil }.map {
+            P.word(of: $0.name) ?? $0.frame(page).title.text
+        }
     }
 }

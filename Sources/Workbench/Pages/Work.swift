@@ -85,12 +85,7 @@ extension Work {
     ) -> Work {
         Work { pending in
             // The shell handles rows as text; the values stay here.
-            let rows = choices.indices.map { index in
-                let choice = choices[index]
-                return Choice<String>(
-                    choice.title, group: choice.group, facts: choice.facts, detail: choice.detail,
-                    isCurrent: choice.isCurrent, disabledReason: choice.disabledReason, value: "\(index)")
-            }
+            let rows = choices.indices.map { index in choices[index].map { _ in "\(index)" } }
             let reply = pending.expect("dialog") { (page: inout P, rows: [String]) in
                 then(&page, rows.compactMap { Int($0) }.map { choices[$0].value })
             }

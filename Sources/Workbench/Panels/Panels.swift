@@ -6,7 +6,7 @@ package enum Panels {
     package static let all: [PanelEntry] = [
         PanelEntry(TracePanel.self),
         PanelEntry(TokenPanel.self),
-        PanelEntry(KernelPanel.self),
+        PanelEntry(KernelPage.self),
         PanelEntry(TrainingPage.self),
         PanelEntry(RetrievalPanel.self),
         PanelEntry(AttentionPanel.self),

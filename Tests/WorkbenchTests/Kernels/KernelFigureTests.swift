@@ -108,26 +108,15 @@ struct KernelFigureTests {
     func replaces() throws {
         let made = try TestWorkspace()
         try made.history.addRecorded(Place.root + "/sample-data/kernels/recorded.json")
-        var panel = KernelPanel(
-            PanelContext(workspace: made.workspace, settings: Place.settings(), now: Place.now), seconds: 0.1)
-        func perform(_ effects: [Effect<KernelAnswer>]) throws {
-            for case .ask(_, let work) in effects { try perform(panel.update(.answer(work(Cancellation())))) }
-        }
-        func rows(with text: String) -> [Substring] {
-            var surface = Surface(Size(120, 40))
-            panel.render(into: &surface, area: Rect(Size(120, 40)), theme: .dark)
-            return surface.textDump.split(separator: "\n").filter { $0.contains(text) }
-        }
-        try perform(panel.update(.resize(Rect(Size(120, 40)))))
-        try perform(panel.update(.start(saved: nil)))
+        let driver = PageDriver(made.workspace) { KernelPage($0, seconds: 0.1) { _, _ in KernelRecords.ceilings } }
+        func rows(with text: String) -> [Substring] { driver.text.split(separator: "\n").filter { $0.contains(text) } }
         #expect(rows(with: "Roofline").contains { $0.contains("(sample data)") })
-        try made.history.save(KernelRecords.ceilings)
-        try perform(panel.update(.answer(.measuredCeilings(CeilingsBox(ceilings: KernelRecords.ceilings)))))
+        driver.press("ceilings")
+        #expect(driver.notices == ["measured the ceilings"])
         #expect(rows(with: "Roofline").allSatisfy { !$0.contains("(sample data)") })
         #expect(!rows(with: "247 AVX-512").isEmpty)
         #expect(rows(with: "r measures here; hidden: AMD EPYC (sample data)").count == 1)
         // The list has no share of the other machine either.
-        try perform(panel.update(.changed))
         #expect(rows(with: "gemm-f32").allSatisfy { !$0.contains("%") })
         #expect(rows(with: "recorded").isEmpty)
     }

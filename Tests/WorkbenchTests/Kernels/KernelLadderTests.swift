@@ -148,31 +148,16 @@ struct KernelLadderTests {
 
     @Test("r measures every rung in a job that the title line shows, and the ladder has the figures")
     func measures() throws {
-        let context = PanelContext(workspace: made.workspace, settings: Place.settings(), now: Place.now)
-        var panel = KernelPanel(context, seconds: 0.1)
-        _ = panel.update(.resize(Rect(Size(120, 40))))
         let operation = try KernelCatalog.operation("rms-norm")
-        let use = try made.history.reference(
-            operation: "rms-norm", shape: operation.presets[0].description)
-        func perform(_ effects: [Effect<KernelAnswer>]) throws {
-            for effect in effects {
-                switch effect {
-                case .ask(_, let work): try perform(panel.update(.answer(work(Cancellation()))))
-                case .job(let job):
-                    #expect(job.title == "measure rms-norm")
-                    let handle = try made.workspace.jobs.start(job.kind, title: job.title)
-                    try perform(panel.update(.answer(job.work(handle))))
-                    try handle.finish()
-                default: break
-                }
-            }
+        let use = try made.history.reference(operation: "rms-norm", shape: operation.presets[0].description)
+        let driver = PageDriver(made.workspace, opening: Reference(.operation, [use], title: "")) {
+            KernelPage($0, seconds: 0.1) { _, _ in KernelRecords.ceilings }
         }
-        try perform(panel.open(Reference(.operation, [use], title: "")) ?? [])
-        try perform(panel.update(.action(.run)))
-        var surface = Surface(Size(120, 40))
-        panel.render(into: &surface, area: Rect(Size(120, 40)), theme: .dark)
-        #expect(!surface.textDump.contains("not measured yet"))
-        #expect(!surface.textDump.contains("measuring"))
+        #expect(driver.text.contains("not measured yet"))
+        driver.press("run")
+        #expect(driver.jobs == ["measure rms-norm"])
+        #expect(!driver.text.contains("not measured yet"))
+        #expect(!driver.text.contains("measuring"))
         #expect(try !made.history.runs(.init(operation: "rms-norm")).isEmpty)
     }
 

@@ -4,7 +4,7 @@ internal import KernelLab
 /// How a rung did over time: its share of the ceiling as a line, regressions as dots on it.
 struct HistoryChart {
     /// Oldest first.
-    var runs: [OpenKernel.PastRun]
+    var runs: [KernelRun]
 
     /// Returns the number of rows that the chart uses; 0 if there is no line to draw or no room.
     func rows(of available: Int) -> Int {
@@ -13,7 +13,7 @@ struct HistoryChart {
 
     func draw(into surface: inout Surface, in area: Rect, theme: Theme) {
         guard area.columns >= 24, area.rows >= 4 else { return }
-        let shares = runs.compactMap(\.share)
+        let shares = runs.compactMap(\.roofShare)
         guard let least = shares.map(\.low).min().map({ $0 * 100 }),
             let most = shares.map(\.high).max().map({ $0 * 100 })
         else { return }
@@ -30,18 +30,20 @@ struct HistoryChart {
         // Draw the spread of each run's samples faintly behind the line.
         var spreads = BrailleCanvas(plot.size, isASCII: theme.glyphs.isASCII)
         for (index, run) in runs.enumerated() {
-            guard let low = place(index, run.share?.low), let high = place(index, run.share?.high) else { continue }
+            guard let low = place(index, run.roofShare?.low), let high = place(index, run.roofShare?.high) else {
+                continue
+            }
             spreads.line(from: low, to: high)
         }
         spreads.draw(into: &surface, at: plot.origin, roles: [.faint], theme: theme)
-        let places = runs.enumerated().map { place($0.offset, $0.element.share?.median) }
+        let places = runs.enumerated().map { place($0.offset, $0.element.roofShare?.median) }
         var last: Point?
         for place in places {
             if let place { canvas.line(from: last ?? place, to: place) }
             last = place
         }
         canvas.draw(into: &surface, at: plot.origin, roles: [.series1], theme: theme)
-        for (run, place) in zip(runs, places) where run.regression != nil {
+        for (run, place) in zip(runs, places) where run.verdict.regression != nil {
             guard let place else { continue }
             let cell = Point(
                 column: plot.column + place.column * plot.columns / max(1, canvas.columns),

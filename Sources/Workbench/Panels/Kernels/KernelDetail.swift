@@ -6,7 +6,7 @@ internal import Kernels
 /// What stands behind a rung: its idea and source, its figures, or how it did before.
 struct KernelDetail {
     var open: OpenKernel
-    var view: KernelPanel.View
+    var view: KernelPage.View
 
     var sections: [TextSection] {
         guard let rung = open.selected else { return [] }
@@ -113,7 +113,7 @@ struct KernelDetail {
         guard !runs.isEmpty else {
             return [TextSection(StyledLine("no earlier runs with these sizes and threads: r starts one", .dim))]
         }
-        let width = max(8, runs.map { DisplayWidth.of(FigureText.share($0.share)) }.max() ?? 0)
+        let width = max(8, runs.map { DisplayWidth.of(FigureText.share($0.roofShare)) }.max() ?? 0)
         let heading =
             "measured".paddedToColumns(18) + "commit".paddedToColumns(10) + "of roof".paddedToColumns(width, .right)
             + "rate".paddedToColumns(15, .right)
@@ -121,15 +121,17 @@ struct KernelDetail {
             + runs.reversed().map { run in
                 let rate =
                     open.isStreaming
-                    ? Format.rate(bytesPerSecond: run.bandwidth)
+                    ? Format.rate(bytesPerSecond: run.bytesPerSecond)
                     : Format.rate(operationsPerSecond: run.rate, isFloatingPoint: open.arithmetic.isFloatingPoint)
                 return TextSection(
                     StyledLine([
-                        .init(String(Self.timestamp(run.when).prefix(16)).paddedToColumns(18), .dim),
-                        .init(run.commit.paddedToColumns(10), .dim),
-                        .init(FigureText.share(run.share).paddedToColumns(width, .right), FigureText.role(run.share)),
+                        .init(String(Self.timestamp(run.measuredAt).prefix(16)).paddedToColumns(18), .dim),
+                        .init((run.commit.map { String($0.prefix(8)) } ?? "").paddedToColumns(10), .dim),
+                        .init(
+                            FigureText.share(run.roofShare).paddedToColumns(width, .right),
+                            FigureText.role(run.roofShare)),
                         .init(rate.paddedToColumns(15, .right), .dim),
-                        .init(run.regression.map { "  " + $0 } ?? "", .failure),
+                        .init(run.verdict.regression.map { "  " + $0 } ?? "", .failure),
                     ]))
             }
     }

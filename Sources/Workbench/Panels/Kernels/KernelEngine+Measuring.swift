@@ -10,16 +10,15 @@ extension KernelEngine {
 
     func measureCeilings(job: JobHandle, progress: MeasuringProgress) throws -> Ceilings {
         defer { progress.end() }
-        let ceilings = try CeilingMeasurement.run(
-            progress: { progress.tell($0, job) }, cancellation: job.cancellation)
+        let ceilings = try measuredCeilings({ progress.tell($0, job) }, job.cancellation)
         try history.save(ceilings)
         return ceilings
     }
 
     /// Returns the rows of the list: built-in kernels, the user's own, and profiles. Shares are those for this many
     /// threads.
-    func subjects(threads: Int) throws -> [SubjectList.Row] {
-        var rows: [SubjectList.Row] = []
+    func subjects(threads: Int) throws -> [SubjectRow] {
+        var rows: [SubjectRow] = []
         for operation in KernelCatalog.operations {
             rows.append(
                 try row(.operation(operation.name), operation.name, operation: operation.name) { name in
@@ -36,8 +35,8 @@ extension KernelEngine {
         }
         for summary in try profiles.summaries() {
             rows.append(
-                SubjectList.Row(
-                    subject: .profile(summary.id), title: summary.title, detail: summary.tool,
+                SubjectRow(
+                    id: .profile(summary.id), title: summary.title, detail: summary.tool,
                     time: summary.seconds > 0 ? Format.time(seconds: summary.seconds) : nil))
         }
         return rows
@@ -48,12 +47,12 @@ extension KernelEngine {
     ///   - threads: Number of threads that a variant uses now.
     private func row(
         _ subject: KernelSubject, _ title: String, operation: String, source: String? = nil, threads: (String) -> Int
-    ) throws -> SubjectList.Row {
+    ) throws -> SubjectRow {
         let past = try past(of: operation)
         let fitting = past.runs.filter { $0.threads == threads($0.variant) }
         guard let last = fitting.last else {
             let other = past.runs.last.map { "\(Format.count($0.threads, "thread")) only" }
-            return SubjectList.Row(subject: subject, title: title, detail: other ?? "")
+            return SubjectRow(id: subject, title: title, detail: other ?? "")
         }
         // Show the regressed rung, or else the fastest rung that is not a library's, from the last measurements at
         // these sizes.
@@ -64,8 +63,8 @@ extension KernelEngine {
             ?? together.filter { $0.variant != KernelReport.libraryName }
             .max { ($0.rate, $0.bytesPerSecond) < ($1.rate, $1.bytesPerSecond) } ?? last
         let isOutdated = best.isOutdated(by: source)
-        return SubjectList.Row(
-            subject: subject, title: title, detail: isOutdated ? "older version" : best.variant, isMeasured: true,
+        return SubjectRow(
+            id: subject, title: title, detail: isOutdated ? "older version" : best.variant, isMeasured: true,
             share: best.roofShare, isElsewhere: past.machine != nil, isOutdated: isOutdated,
             isRegression: together.contains { $0.verdict.regression != nil })
     }
@@ -99,132 +98,119 @@ extension KernelEngine {
 
     // MARK: Opening
 
-    func open(_ operation: KernelOperation, shape: KernelShape, threads: Int) throws -> OpenKernelBox {
-        var ladder = Ladder(operation, threads: threads)
-        let past = try past(of: operation.name, shape: shape.description)
-        ladder.machine = past.machine
-        ladder.hidden = past.hidden
-        ladder.adopt(past.runs, cost: operation.cost(shape), operation: operation, shape: shape)
-        return OpenKernelBox(
-            open: try opened(operation, .operation(operation.name), shape, threads, ladder, past.runs))
+    func open(_ place: KernelPlace) throws -> KernelPage.Shown {
+        switch place.subject {
+        case .operation(let name):
+            let operation = try KernelCatalog.operation(name)
+            let shape = try shape(of: operation, place.shape)
+            return .kernel(try open(operation, shape: shape, threads: place.threads))
+        case .own(let path): return .kernel(try open(own: path, threads: place.threads))
+        case .profile(let id):
+            var open = try place.comparison.map { try compare(id, with: $0) } ?? profile(id)
+            open.restore(place)
+            return .profile(open)
+        }
+    }
+
+    /// Returns the kernel and sizes of a kernel use.
+    func place(use: Int64) throws -> KernelPlace {
+        guard let (name, shape) = try history.use(use) else { throw Problem.gone("the kernel") }
+        return KernelPlace(.operation(name), shape: shape)
+    }
+
+    func place(ownKernel id: Int64) throws -> KernelPlace {
+        guard let path = try ownKernels.path(id) else { throw Problem.gone("the kernel") }
+        return KernelPlace(.own(path))
     }
 
     /// Returns the sizes in a text (default: the last measured sizes, otherwise the first preset).
-    func shape(of operation: KernelOperation, _ text: String?) throws -> KernelShape {
+    private func shape(of operation: KernelOperation, _ text: String?) throws -> KernelShape {
         if let text { return try operation.shape(text) }
         let last = try past(of: operation.name).runs.last
         // Failure is harmless: sizes from an earlier version may be invalid now, and the first preset replaces them.
         return last.flatMap { try? operation.shape($0.shape) } ?? operation.presets[0]
     }
 
-    /// The ceilings of the machine that measured a ladder.
-    private func ceilings(of ladder: Ladder) throws -> Ceilings? {
-        try ladder.machine.map { try history.latestCeilings(ofMachine: $0) } ?? history.latestCeilings()
+    private func open(_ operation: KernelOperation, shape: KernelShape, threads: Int) throws -> OpenKernel {
+        var ladder = Ladder(operation, threads: threads)
+        let past = try past(of: operation.name, shape: shape.description)
+        (ladder.machine, ladder.hidden) = (past.machine, past.hidden)
+        ladder.adopt(past.runs, cost: operation.cost(shape), operation: operation, shape: shape)
+        let sources = operation.variants.map { variant in
+            (variant.name, variant.sources.map { OpenKernel.Source(path: $0, text: KernelVariant.text(of: $0)) })
+        }
+        return OpenKernel(
+            subject: .operation(operation.name), title: operation.name, shape: shape.description, threads: threads,
+            ladder: ladder, list: ListView(count: ladder.rungs.count),
+            sources: Dictionary(uniqueKeysWithValues: sources),
+            history: Dictionary(grouping: past.runs, by: \.variant),
+            // A read-only workspace issues no new number: then nothing refers to it.
+            use: try? history.reference(operation: operation.name, shape: shape.description),
+            arithmetic: operation.arithmetic, isStreaming: operation.isStreaming, cost: operation.costFormula,
+            ceilings: try ceilings(of: ladder))
     }
 
-    func open(use: Int64) throws -> OpenKernelBox {
-        guard let (name, shape) = try history.use(use) else { throw Problem.gone("the kernel") }
-        let operation = try KernelCatalog.operation(name)
-        return try open(operation, shape: try operation.shape(shape), threads: 1)
-    }
-
-    func open(ownKernel id: Int64) throws -> OpenKernelBox {
-        guard let path = try ownKernels.path(id) else { throw Problem.gone("the kernel") }
-        return try open(own: path, threads: 1)
-    }
-
-    func open(own path: String, threads: Int) throws -> OpenKernelBox {
+    private func open(own path: String, threads: Int) throws -> OpenKernel {
         let kernel = try OwnKernel(contentsOf: path)
         let shape = kernel.sizes.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
         let past = try past(of: kernel.name, shape: shape)
-        let names = ([kernel.reference].compactMap(\.self)) + [kernel.function]
-        var ladder = Ladder(
-            rungs: names.map {
-                .init(
-                    name: $0, idea: $0 == kernel.reference ? "the reference" : "your kernel", state: .notYet,
-                    threads: kernel.isParallel ? threads : 1)
-            })
-        ladder.reference = kernel.reference.map { "the reference, \($0)" }
-        ladder.machine = past.machine
-        ladder.hidden = past.hidden
-        ladder.adopt(past.runs, cost: kernel.cost, operation: nil, shape: nil, source: kernel.sourceDigest)
-        return OpenKernelBox(open: try opened(kernel, path, threads, ladder, past.runs))
-    }
-
-    private func opened(
-        _ operation: KernelOperation, _ subject: KernelSubject, _ shape: KernelShape, _ threads: Int, _ ladder: Ladder,
-        _ past: [KernelRun]
-    ) throws -> OpenKernel {
-        let sources = Dictionary(
-            uniqueKeysWithValues: operation.variants.map { variant in
-                (variant.name, variant.sources.map { OpenKernel.Source(path: $0, text: KernelVariant.text(of: $0)) })
-            })
-        return OpenKernel(
-            subject: subject, title: operation.name, shape: shape.description, threads: threads, ladder: ladder,
-            list: ListView(count: ladder.rungs.count), sources: sources, history: Self.history(past),
-            // A workspace that is only read gives out no new number: then nothing refers to it.
-            use: try? history.reference(operation: operation.name, shape: shape.description),
-            arithmetic: operation.arithmetic, isStreaming: operation.isStreaming,
-            cost: operation.costFormula, ceilings: try ceilings(of: ladder))
-    }
-
-    private func opened(
-        _ kernel: OwnKernel, _ path: String, _ threads: Int, _ ladder: Ladder, _ past: [KernelRun]
-    ) throws -> OpenKernel {
-        let text = [OpenKernel.Source(path: kernel.source, text: try SourceText.of(kernel.source))]
-        return OpenKernel(
-            subject: .own(path), title: kernel.title,
-            shape: kernel.sizes.map { "\($0.name)=\($0.value)" }.joined(separator: " "), threads: threads,
-            ladder: ladder,
-            list: ListView(count: ladder.rungs.count),
-            sources: Dictionary(uniqueKeysWithValues: ladder.rungs.map { ($0.name, text) }),
-            history: Self.history(past),
-            use: try ownKernels.id(of: path), arithmetic: kernel.arithmetic, isStreaming: false,
-            cost: "\(kernel.flops.text) FLOP, \(kernel.bytes.text) B", ceilings: try ceilings(of: ladder))
-    }
-
-    private static func history(_ runs: [KernelRun]) -> [String: [OpenKernel.PastRun]] {
-        Dictionary(grouping: runs, by: \.variant).mapValues { runs in
-            runs.map {
-                OpenKernel.PastRun(
-                    when: $0.measuredAt, commit: $0.commit.map { String($0.prefix(8)) } ?? "", threads: $0.threads,
-                    share: $0.roofShare, rate: $0.rate, bandwidth: $0.bytesPerSecond,
-                    regression: $0.verdict.regression)
-            }
+        let used = kernel.isParallel ? threads : 1
+        let reference = kernel.reference.map {
+            Ladder.Rung(name: $0, idea: "the reference", state: .notYet, threads: used)
         }
+        var ladder = Ladder(
+            rungs: [reference].compactMap(\.self)
+                + [.init(name: kernel.function, idea: "your kernel", state: .notYet, threads: used)])
+        ladder.reference = kernel.reference.map { "the reference, \($0)" }
+        (ladder.machine, ladder.hidden) = (past.machine, past.hidden)
+        ladder.adopt(past.runs, cost: kernel.cost, operation: nil, shape: nil, source: kernel.sourceDigest)
+        let source = [OpenKernel.Source(path: kernel.source, text: try SourceText.of(kernel.source))]
+        return OpenKernel(
+            subject: .own(path), title: kernel.title, shape: shape, threads: threads, ladder: ladder,
+            list: ListView(count: ladder.rungs.count),
+            sources: Dictionary(uniqueKeysWithValues: ladder.rungs.map { ($0.name, source) }),
+            history: Dictionary(grouping: past.runs, by: \.variant), use: try ownKernels.id(of: path),
+            arithmetic: kernel.arithmetic,
+            isStreaming: false, cost: "\(kernel.flops.text) FLOP, \(kernel.bytes.text) B",
+            ceilings: try ceilings(of: ladder))
+    }
+
+    /// Returns the ceilings of the machine that measured a ladder.
+    private func ceilings(of ladder: Ladder) throws -> Ceilings? {
+        try ladder.machine.map { try history.latestCeilings(ofMachine: $0) } ?? history.latestCeilings()
     }
 
     // MARK: Measuring
 
     func measure(
         _ subject: KernelSubject, shape: String?, threads: Int, job: JobHandle, progress: MeasuringProgress
-    ) throws -> OpenKernelBox {
+    ) throws -> OpenKernel {
         defer { progress.end() }
+        let report: KernelReport
+        var open: OpenKernel
         switch subject {
         case .operation(let name):
             let operation = try KernelCatalog.operation(name)
             let shape = try self.shape(of: operation, shape)
-            let report = try history.measure(
+            report = try history.measure(
                 operation: operation, variants: nil, shape: shape, threads: threads, budget: seconds,
                 progress: { progress.tell($0, job) }, cancellation: job.cancellation
             ).report
-            var box = try open(operation, shape: shape, threads: threads)
-            box.open.ladder.adopt(report)
-            return box
+            open = try self.open(operation, shape: shape, threads: threads)
         case .own(let path):
             let kernel = try OwnKernel(contentsOf: path)
-            let report = try history.measure(source: kernel.sourceDigest) { _ in
+            report = try history.measure(source: kernel.sourceDigest) { _ in
                 try kernel.measure(
                     threads: threads, seconds: Self.ownSeconds, progress: { progress.tell($0, job) },
                     cancellation: job.cancellation)
             }.report
-            var box = try open(own: path, threads: threads)
-            box.open.ladder.adopt(report)
-            return box
+            open = try self.open(own: path, threads: threads)
         case .profile(let id): throw Problem.gone("profile \(id)")
         }
+        open.ladder.adopt(report)
+        return open
     }
 
-    /// Of measuring a person's kernel: from saving to the figure is to take less than 3 s.
+    /// Time for measuring the user's kernel: figures appear less than 3 s after a save.
     private static let ownSeconds = 0.8
 }

@@ -1,22 +1,31 @@
 internal import Formatting
 internal import Glibc
-internal import KernelLab
+package import KernelLab
 internal import Kernels
 internal import System
-internal import Workspace
+package import Workspace
 
-/// What the panel asks of the engine: the kernels and profiles of a workspace, and measurements.
-struct KernelEngine: Sendable {
+/// Reads the kernels and profiles of a workspace, and measures kernels and the ceilings of this machine.
+package struct KernelEngine: Sendable {
+    /// Measures the ceilings of this machine, reporting its progress.
+    package typealias CeilingsWork =
+        @Sendable (_ progress: (MeasurementProgress) -> Void, _ cancellation: Cancellation?) throws -> Ceilings
+
     let profiles: ProfileStore
     let ownKernels: OwnKernelStore
     let history: KernelHistory
     let now: @Sendable () -> Int64
-    /// The path of the person's own peaks.
+    /// Path of the user's own peaks.
     let peaks: String?
-    /// Of measuring all rungs of a ladder.
+    /// Time for measuring all rungs of a ladder.
     let seconds: Double
+    let measuredCeilings: CeilingsWork
 
-    init(_ workspace: Workspace, peaks: String?, seconds: Double, now: @escaping @Sendable () -> Int64) {
+    init(
+        _ workspace: Workspace, peaks: String?, seconds: Double, now: @escaping @Sendable () -> Int64,
+        measuredCeilings: @escaping CeilingsWork
+    ) {
+        self.measuredCeilings = measuredCeilings
         self.peaks = peaks
         self.seconds = seconds
         profiles = ProfileStore(workspace)
@@ -42,11 +51,7 @@ struct KernelEngine: Sendable {
             comparison: ProfileComparison(before: before, after: after))
     }
 
-    func importProfile(_ path: String, job: JobHandle) throws -> ProfileImportReport {
-        try profiles.importProfile(path, job: job)
-    }
-
-    /// - Returns: A sentence.
+    /// Deletes a profile, or removes a kernel from the list, and returns a sentence about it.
     func delete(_ subject: KernelSubject) throws -> String {
         switch subject {
         case .profile(let id):
@@ -59,12 +64,12 @@ struct KernelEngine: Sendable {
         }
     }
 
-    // MARK: The person's own kernels
+    // MARK: The user's own kernels
 
-    /// - Returns: The path of its TOML file.
+    /// Adds a kernel to the list and returns the path of its TOML file.
     func add(own path: String) throws -> String { try ownKernels.add(try OwnKernel(contentsOf: path)) }
 
-    /// A number that changes when one of the files is saved.
+    /// Returns a number that changes when one of the files is saved.
     static func stamp(of files: [String]) -> Int64 {
         files.reduce(0) { sum, file in
             var status = stat()

@@ -7,9 +7,9 @@ internal import Traces
 
 /// The figures that the panel shows, to take along as Markdown or JSON.
 struct KernelExport: Sendable {
-    var shown: KernelPanel.Shown
+    var shown: KernelPage.Shown
 
-    init(_ shown: KernelPanel.Shown) { self.shown = shown }
+    init(_ shown: KernelPage.Shown) { self.shown = shown }
 
     /// Writes a file in the format of its suffix; an existing file is not overwritten.
     ///
@@ -22,14 +22,14 @@ struct KernelExport: Sendable {
 
     var markdown: String {
         switch shown {
-        case .operation(let open), .own(let open): return ladder(open)
+        case .kernel(let open): return ladder(open)
         case .profile(let open): return open.comparison.map(comparison) ?? launches(open)
         }
     }
 
     var json: String {
         switch shown {
-        case .operation(let open), .own(let open): return rungs(open)
+        case .kernel(let open): return rungs(open)
         case .profile(let open): return open.comparison?.json(.pretty) ?? open.profile.json(.pretty)
         }
     }
@@ -90,8 +90,8 @@ struct KernelExport: Sendable {
         var lines = [
             "## \(open.profile.summary.title)", "", "| # | kernel | time | rate | limit |", "|---:|---|---:|---:|---|",
         ]
-        for index in open.order {
-            let launch = open.profile.launches[index]
+        for row in open.rows.rows {
+            let launch = open.profile.launches[row.id]
             let standing = open.roofline(of: launch).flatMap(launch.standing).map(FigureText.standing) ?? ""
             lines.append(
                 "| \(launch.ordinal + 1) | \(Self.code(launch.name)) | \(launch.duration.map(Format.time(seconds:)) ?? "") | "

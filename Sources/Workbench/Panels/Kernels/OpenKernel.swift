@@ -15,7 +15,7 @@ struct OpenKernel: Sendable {
     /// Text of a rung's sources, by rung.
     var sources: [String: [Source]]
     /// Earlier runs of each rung, oldest first.
-    var history: [String: [PastRun]]
+    var history: [String: [KernelRun]]
     /// Its number among the workspace's kernel uses, or among the person's own kernels.
     var use: Int64?
     var arithmetic: KernelArithmetic
@@ -33,20 +33,6 @@ struct OpenKernel: Sendable {
         var text: String
     }
 
-    struct PastRun: Sendable {
-        /// Seconds since 1970.
-        var when: Double
-        var commit: String
-        var threads: Int
-        /// Share of the ceiling for this number of threads; `nil` if it was not measured.
-        var share: RoofShare?
-        var rate: Double
-        /// Bytes a second.
-        var bandwidth: Double
-        /// Regression, such as `slower than before`; `nil` if there is none.
-        var regression: String?
-    }
-
     /// Where to stand before anything was measured: on the textbook, or on the person's own function.
     var firstRung: Int {
         if case .own = subject { ladder.rungs.count - 1 } else { 0 }
@@ -59,7 +45,7 @@ struct OpenKernel: Sendable {
     }
 
     /// Earlier runs of the selected rung with its current number of threads, oldest first.
-    var past: [PastRun] {
+    var past: [KernelRun] {
         selected.map { rung in (history[rung.name] ?? []).filter { $0.threads == rung.threads } } ?? []
     }
 

@@ -9,11 +9,15 @@ struct OpenProfile: Sendable {
     let comparison: ProfileComparison?
     /// Of the comparison: launches that both have, and those that only one has.
     let changes: [Change]
-    /// Places in the launches, or in the changes, as they are listed.
-    private(set) var order: [Int]
+    /// The launches or changes as they are listed.
+    var rows = RowList<Row>()
     private(set) var sort = Sort.time
     private(set) var filter = ""
-    var list = ListView()
+
+    /// A row of the list: an index in the launches, or in the changes.
+    struct Row: Identifiable, Sendable {
+        let id: Int
+    }
 
     /// A launch before and after; one of them is missing where it was fused, split or renamed.
     struct Change: Sendable {
@@ -43,19 +47,11 @@ struct OpenProfile: Sendable {
                 comparison.pairs.map { Change(before: $0.before, after: $0.after) }
                     + comparison.onlyBefore.map { Change(before: $0) } + comparison.onlyAfter.map { Change(after: $0) }
             } ?? []
-        order = []
         arrange()
     }
 
-    var selected: Launch? {
-        guard comparison == nil, order.indices.contains(list.selection) else { return nil }
-        return profile.launches[order[list.selection]]
-    }
-
-    var selectedChange: Change? {
-        guard comparison != nil, order.indices.contains(list.selection) else { return nil }
-        return changes[order[list.selection]]
-    }
+    var selected: Launch? { comparison == nil ? rows.selected.map { profile.launches[$0.id] } : nil }
+    var selectedChange: Change? { comparison == nil ? nil : rows.selected.map { changes[$0.id] } }
 
     func roofline(of launch: Launch) -> Roofline? { profile.summary.roofline(ofDevice: launch.device, in: catalog) }
 
@@ -74,50 +70,61 @@ struct OpenProfile: Sendable {
         show(sortedBy: all[((all.firstIndex(of: sort) ?? 0) + 1) % all.count])
     }
 
-    mutating func show(sortedBy sort: Sort) {
+    private mutating func show(sortedBy sort: Sort) {
         self.sort = sort
         arrange()
     }
 
-    /// Only launches whose name contains the text; an empty one shows all.
+    /// Shows only launches whose name contains the text; an empty text shows all.
     mutating func show(only filter: String) {
         self.filter = filter
         arrange()
     }
 
-    mutating func select(_ ordinal: Int) {
-        if let row = order.firstIndex(where: { profile.launches[$0].ordinal == ordinal }) { list.select(row) }
-    }
-
-    private mutating func arrange() {
-        if comparison != nil {
-            let changes = changes
-            order = changes.indices.filter { matches(changes[$0].name) }
-            if sort == .order {
-                order.sort { (Self.place(changes[$0]), $0) < (Self.place(changes[$1]), $1) }
-            } else {
-                order.sort { (-abs(changes[$0].difference), $0) < (-abs(changes[$1].difference), $1) }
-            }
-        } else {
-            let launches = profile.launches
-            order = launches.indices.filter { matches(launches[$0].name) }
-            switch sort {
-            case .time: order.sort { (-(launches[$0].duration ?? -1), $0) < (-(launches[$1].duration ?? -1), $1) }
-            case .order: break
-            case .share:
-                var roofs: [Int: Roofline?] = [:]
-                let shares = launches.map { launch in
-                    let roof = roofs[launch.device] ?? roofline(of: launch)
-                    roofs[launch.device] = .some(roof)
-                    return roof.flatMap(launch.standing)?.share ?? .infinity
-                }
-                order.sort { (shares[$0], $0) < (shares[$1], $1) }
-            }
+    /// Restores the sort order, the filter, and the cursor.
+    mutating func restore(_ place: KernelPlace) {
+        sort = place.sort ?? sort
+        filter = place.filter ?? filter
+        arrange()
+        if let row = place.row { rows.list.select(row) }
+        if let launch = place.launch,
+            let index = rows.rows.firstIndex(where: { profile.launches[$0.id].ordinal == launch })
+        {
+            rows.list.select(index)
         }
-        list.count = order.count
     }
 
-    private static func place(_ change: Change) -> Int { (change.after ?? change.before)?.ordinal ?? 0 }
+    /// Sorts and filters; the cursor stays at its position.
+    private mutating func arrange() {
+        let cursor = rows.list.selection
+        rows.show((comparison == nil ? arrangedLaunches : arrangedChanges).map(Row.init))
+        rows.list.select(cursor)
+    }
+
+    private var arrangedChanges: [Int] {
+        func place(_ index: Int) -> Int { (changes[index].after ?? changes[index].before)?.ordinal ?? 0 }
+        let order = changes.indices.filter { matches(changes[$0].name) }
+        return sort == .order
+            ? order.sorted { (place($0), $0) < (place($1), $1) }
+            : order.sorted { (-abs(changes[$0].difference), $0) < (-abs(changes[$1].difference), $1) }
+    }
+
+    private var arrangedLaunches: [Int] {
+        let launches = profile.launches
+        let order = launches.indices.filter { matches(launches[$0].name) }
+        switch sort {
+        case .time: return order.sorted { (-(launches[$0].duration ?? -1), $0) < (-(launches[$1].duration ?? -1), $1) }
+        case .order: return order
+        case .share:
+            var roofs: [Int: Roofline?] = [:]
+            let shares = launches.map { launch in
+                let roof = roofs[launch.device] ?? roofline(of: launch)
+                roofs[launch.device] = .some(roof)
+                return roof.flatMap(launch.standing)?.share ?? .infinity
+            }
+            return order.sorted { (shares[$0], $0) < (shares[$1], $1) }
+        }
+    }
 
     private func matches(_ name: String) -> Bool { filter.isEmpty || name.lowercased().contains(filter.lowercased()) }
 }

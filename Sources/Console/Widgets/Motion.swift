@@ -1,0 +1,43 @@
+/// A movement within a list, a tree, or a text, by keys that mean the same everywhere.
+public enum Motion: Hashable, Sendable {
+    /// By a number of rows or pages, up if it is negative; to the first or last row.
+    case rows(Int), pages(Int), start, end
+    /// To the left if negative: scrolls a text, and closes or opens a branch of a tree.
+    case columns(Int)
+}
+
+extension ListView {
+    /// Moves the selection.
+    public mutating func move(_ motion: Motion) {
+        switch motion {
+        case .rows(let rows): move(by: rows)
+        case .pages(let pages): movePages(pages)
+        case .start: moveToStart()
+        case .end: moveToEnd()
+        case .columns: break
+        }
+    }
+}
+
+extension Tree {
+    /// Moves the selection, or closes or opens a branch.
+    public mutating func move(_ motion: Motion) {
+        switch motion {
+        case .columns(let step): if step < 0 { closeOrAscend() } else { openOrDescend() }
+        default: move { $0.move(motion) }
+        }
+    }
+}
+
+extension TextView {
+    /// Scrolls; a column is a step of eight.
+    public mutating func move(_ motion: Motion) {
+        switch motion {
+        case .rows(let rows): scroll(by: rows)
+        case .pages(let pages): scrollPages(by: pages)
+        case .start: scrollToTop()
+        case .end: scrollToEnd()
+        case .columns(let step): scrollSideways(by: step * 8)
+        }
+    }
+}

@@ -48,6 +48,9 @@ enum Caption {
         return document.withRoot { of(arguments: $0) }
     }
 
+    /// Returns the start of a value's text on one line; `nil` if nothing is visible.
+    static func of(_ value: OTLPValue) -> String? { value.stringNode.map { of(text: $0) } ?? of(text: value.text) }
+
     /// Returns the start of a text on one line; `nil` if nothing is visible.
     static func of(text node: JSONNode) -> String? {
         if let raw = node.rawString { return line(raw, isEscaped: node.hasEscapes) }

@@ -67,6 +67,13 @@ enum RecordedTokens {
         }
     }
 
+    /// Returns the ids in a JSON array of integers; empty for any other text.
+    static func ids(in text: String) -> [Int] {
+        // A text that is not JSON holds no ids.
+        guard let document = try? JSONDocument(parsing: text) else { return [] }
+        return document.withRoot { $0.elements.compactMap(\.int).map(Int.init) }
+    }
+
     /// Returns the tokens in a text written by `text(of:)`; empty for any other text.
     static func prompt(in text: String) -> [PromptToken] {
         guard let document = try? JSONDocument(parsing: text) else { return [] }

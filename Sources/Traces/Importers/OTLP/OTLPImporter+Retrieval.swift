@@ -42,7 +42,7 @@ extension OTLPImporter {
         for item in attributes.items where item.list == list && item.index < mostDocuments {
             var path = FlatPath(bytes: item.path)
             guard path.take("document.") else { continue }
-            let value = OTLPValue.wrapped(item.value)
+            let value = item.value
             if path.is("id") {
                 found[item.index, default: .init()].id = value.text
             } else if path.is("score") {

@@ -32,7 +32,7 @@ public struct EvalStore: Sendable {
     }
 
     /// Returns a run; `nil` if it does not exist.
-    public func run(_ id: Int64) throws -> EvalRun? { try stored(id)?.run }
+    public func run(_ id: Int64) throws -> EvalRun? { try read(id)?.run }
 
     /// Returns the run with this number or name; `latest` is the run that started last.
     ///
@@ -72,7 +72,7 @@ public struct EvalStore: Sendable {
 
     /// Returns a run as a log, whose samples are read on demand.
     public func log(_ id: Int64) throws -> StoredEvalLog {
-        guard let stored = try stored(id) else { throw EvalRunError.noRun(id) }
+        guard let stored = try read(id) else { throw EvalRunError.noRun(id) }
         return StoredEvalLog(workspace, id: id, first: stored.run)
     }
 
@@ -101,7 +101,16 @@ public struct EvalStore: Sendable {
             group: stored.group, prompt: stored.prompt, spent: stored.spent, job: stored.job)
     }
 
+    /// Returns a run with everything that its row says; `nil` if it does not exist.
+    ///
+    /// - Throws: `EvalRunError` if part of the row cannot be read.
     func stored(_ id: Int64) throws -> StoredRun? {
+        let stored = try read(id)
+        if let note = stored?.damageNote { throw EvalRunError(note) }
+        return stored
+    }
+
+    private func read(_ id: Int64) throws -> StoredRun? {
         let found = try workspace.read { db -> StoredRun? in
             let row = try Workspace.Statement(db, "SELECT \(StoredRun.columns) FROM eval_run WHERE id = ?")
             row.bind(1, id)

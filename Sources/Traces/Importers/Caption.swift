@@ -42,6 +42,7 @@ enum Caption {
 
     /// The main argument of a call whose arguments are text, mostly of JSON. Long ones count as plain text.
     static func of(arguments text: String) -> String? {
+        // A text that only looks like JSON is its own caption.
         guard text.utf8.first == UInt8(ascii: "{"), text.utf8.count <= 64 << 10,
             let document = try? JSONDocument(parsing: text)
         else { return of(text: text) }

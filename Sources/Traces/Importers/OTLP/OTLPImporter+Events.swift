@@ -55,6 +55,7 @@ extension OTLPImporter {
         logBytes = 0
         let parser = JSONParser()
         for (bytes, record) in kept {
+            // Each was parsed when it was met.
             _ = try? parser.parse(bytes) { log in take(log: log, record, &assembly) }
         }
     }

@@ -32,7 +32,7 @@ public struct EvalStore: Sendable {
     }
 
     /// Returns a run; `nil` if it does not exist.
-    public func run(_ id: Int64) throws -> EvalRun? { try read(id)?.run }
+    public func run(_ id: Int64) throws -> EvalRun? { try stored(id)?.run }
 
     /// Returns the run with this number or name; `latest` is the run that started last.
     ///
@@ -72,7 +72,7 @@ public struct EvalStore: Sendable {
 
     /// Returns a run as a log, whose samples are read on demand.
     public func log(_ id: Int64) throws -> StoredEvalLog {
-        guard let stored = try read(id) else { throw EvalRunError.noRun(id) }
+        guard let stored = try stored(id) else { throw EvalRunError.noRun(id) }
         return StoredEvalLog(workspace, id: id, first: stored.run)
     }
 
@@ -87,7 +87,7 @@ public struct EvalStore: Sendable {
 
     /// Returns how a run was started and how to resume it; `nil` if it does not exist.
     public func detail(_ id: Int64) throws -> EvalRunDetail? {
-        guard let stored = try stored(id) else { return nil }
+        guard let stored = try intact(id) else { return nil }
         let compressed = try workspace.read { db -> [UInt8] in
             let row = try Workspace.Statement(db, "SELECT source FROM eval_run WHERE id = ?")
             row.bind(1, id)
@@ -104,13 +104,13 @@ public struct EvalStore: Sendable {
     /// Returns a run with everything that its row says; `nil` if it does not exist.
     ///
     /// - Throws: `EvalRunError` if part of the row cannot be read.
-    func stored(_ id: Int64) throws -> StoredRun? {
-        let stored = try read(id)
+    func intact(_ id: Int64) throws -> StoredRun? {
+        let stored = try stored(id)
         if let note = stored?.damageNote { throw EvalRunError(note) }
         return stored
     }
 
-    private func read(_ id: Int64) throws -> StoredRun? {
+    func stored(_ id: Int64) throws -> StoredRun? {
         let found = try workspace.read { db -> StoredRun? in
             let row = try Workspace.Statement(db, "SELECT \(StoredRun.columns) FROM eval_run WHERE id = ?")
             row.bind(1, id)

@@ -1,8 +1,10 @@
+import GRDB
 import System
 import TestFixtures
 import Testing
 import Training
 import TrainingLab
+import Workspace
 
 @Suite("A run of ours is recorded")
 struct RunRecorderTests {
@@ -167,6 +169,18 @@ struct RunRecorderTests {
         let run = try #require(try fixture.store.runs().first)
         #expect(try fixture.store.runs(at: run.changed + 29_000_000_000).first?.state == .running)
         #expect(try fixture.store.runs(at: run.changed + 31_000_000_000).first?.state == .interrupted)
+    }
+
+    @Test("and closing says if the end of the run was not recorded")
+    func closing() throws {
+        let fixture = try Fixture()
+        let recorder = RunRecorder(fixture.store)
+        try recorder.begin(.sample(), at: 0)
+        #expect(recorder.close() == nil)
+        try recorder.begin(.sample(), at: 0)
+        try fixture.store.workspace.write { db in try db.execute(sql: "ALTER TABLE training_run RENAME TO lost") }
+        let problem = try #require(recorder.close())
+        #expect(problem.contains("training_run"))
     }
 
     @Test("but not before it has begun")

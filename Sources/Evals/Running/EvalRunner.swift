@@ -54,7 +54,7 @@ public final class EvalRunner: Sendable {
         resuming run: Int64, _ order: EvalOrder, again: EvalResumption = .rest, workspace: Workspace,
         clock: Clock = .system, prices: PriceTable = .builtIn
     ) throws {
-        guard let stored = try EvalStore(workspace).stored(run) else { throw Problem.noRun(run) }
+        guard let stored = try EvalStore(workspace).intact(run) else { throw Problem.noRun(run) }
         var order = order
         order.options.limit = stored.options.limit
         order.options.only = stored.options.only

@@ -42,24 +42,26 @@ public struct SampleTrace: Sendable {
     }
 
     /// Returns OTLP/JSON documents, the root's first.
-    public func documents() -> [[UInt8]] {
-        var documents = [root]
+    public func documents() -> [[UInt8]] { spans.map { OTLPDocument([$0]).bytes } }
+
+    /// The spans, the root first.
+    var spans: [SpanRecord] {
+        var spans = [root]
         for (index, step) in solution.steps.enumerated() {
-            let place = OTLPSpanPlace(trace: trace, span: span(index + 1), parent: span(0))
+            let id = span(index + 1)
             switch step {
             case .model(let call):
                 guard let purpose = call.purpose else {
-                    documents.append(call.modelCall.otlp(place, conversation: trace))
+                    spans.append(call.modelCall.span(id, below: span(0), inTrace: trace))
                     continue
                 }
-                documents.append(evaluation(purpose, call, place))
-                let below = OTLPSpanPlace(trace: trace, span: span(-1 - index), parent: place.span)
-                documents.append(call.modelCall.otlp(below, conversation: trace))
-            case .tool(let run): documents.append(run.otlp(place))
-            case .search(let search): documents.append(search.otlp(place))
+                spans.append(evaluation(purpose, call, id))
+                spans.append(call.modelCall.span(span(-1 - index), below: id, inTrace: trace))
+            case .tool(let run): spans.append(run.span(id, below: span(0), inTrace: trace))
+            case .search(let search): spans.append(search.span(id, below: span(0), inTrace: trace))
             }
         }
-        return documents
+        return spans
     }
 
     private func span(_ number: Int) -> String { hexadecimal(Digest.of("\(trace) \(number)") | 1) }
@@ -72,39 +74,35 @@ public struct SampleTrace: Sendable {
         }
     }
 
-    private var root: [UInt8] {
-        let document = OTLPSpanDocument(
-            trace: trace, span: span(0), parent: nil, name: "\(name): \(sample.id)", kind: 1, start: start, end: end,
-            status: problem.map { .error($0) } ?? .ok)
-        return document.bytes { attributes in
-            attributes.add("openinference.span.kind", "CHAIN")
-            attributes.add("input.value", sample.request.inputText)
-            if !solution.answers.isEmpty { attributes.add("output.value", solution.answer) }
-            attributes.add("orrery.eval.task", task)
-            attributes.add("orrery.eval.sample", sample.id)
-            attributes.add("orrery.eval.epoch", epoch)
-            attributes.add("orrery.eval.targets", sample.targets)
-            attributes.add("orrery.eval.standard_error", solution.standardError)
-            for score in scores {
-                let name = "orrery.eval.score.\(score.name)"
-                attributes.add(name, score.value)
-                attributes.add(name + ".label", score.label)
-                attributes.add(name + ".explanation", score.explanation)
-                attributes.add(name + ".problem", score.problem)
-            }
+    private var root: SpanRecord {
+        var root = SpanRecord(
+            trace: trace, span: span(0), name: "\(name): \(sample.id)", start: start, end: end,
+            status: .init(error: problem))
+        root.add("openinference.span.kind", "CHAIN")
+        root.add("input.value", sample.request.inputText)
+        if !solution.answers.isEmpty { root.add("output.value", solution.answer) }
+        root.add("orrery.eval.task", task)
+        root.add("orrery.eval.sample", sample.id)
+        root.add("orrery.eval.epoch", epoch)
+        root.add("orrery.eval.targets", sample.targets)
+        root.add("orrery.eval.standard_error", solution.standardError)
+        for score in scores {
+            let name = "orrery.eval.score.\(score.name)"
+            root.add(name, score.value)
+            root.add(name + ".label", score.label)
+            root.add(name + ".explanation", score.explanation)
+            root.add(name + ".problem", score.problem)
         }
+        return root
     }
 
-    private func evaluation(
-        _ purpose: String, _ call: SolutionStep.CallRecord, _ place: OTLPSpanPlace
-    ) -> [UInt8] {
-        let document = OTLPSpanDocument(
-            trace: place.trace, span: place.span, parent: place.parent, name: "\(purpose): \(call.model)", kind: 1,
-            start: call.start, end: max(call.start, call.end), status: call.problem.map { .error($0) } ?? .ok)
-        return document.bytes { attributes in
-            attributes.add("openinference.span.kind", "EVALUATOR")
-            attributes.add("output.value", call.response?.message.plainText)
-        }
+    private func evaluation(_ purpose: String, _ call: SolutionStep.CallRecord, _ id: String) -> SpanRecord {
+        var evaluation = SpanRecord(
+            trace: trace, span: id, parent: span(0), name: "\(purpose): \(call.model)", start: call.start,
+            end: max(call.start, call.end), status: .init(error: call.problem))
+        evaluation.add("openinference.span.kind", "EVALUATOR")
+        evaluation.add("output.value", call.response?.message.plainText)
+        return evaluation
     }
 }
 
@@ -135,27 +133,22 @@ extension SolutionStep.CallRecord {
 
 extension SolutionStep.SearchRecord {
     /// Returns the span of a search, with the attributes that pipelines record.
-    func otlp(_ place: OTLPSpanPlace) -> [UInt8] {
+    func span(_ id: String, below parent: String, inTrace trace: String) -> SpanRecord {
         let caption = question.prefix(60).split(whereSeparator: \.isNewline).joined(separator: " ")
-        let document = OTLPSpanDocument(
-            trace: place.trace, span: place.span, parent: place.parent, name: "\(pipeline): \(caption)", kind: 1,
-            start: start, end: max(start, end), status: problem.map { .error($0) } ?? .ok)
-        return document.bytes { attributes in
-            attributes.add("openinference.span.kind", "RETRIEVER")
-            attributes.add("input.value", question)
-            attributes.add("orrery.pipeline.name", pipeline)
-            attributes.add("orrery.corpus", corpus)
-            attributes.add("orrery.stage.kind", "retrieved")
-            attributes.add("retrieval.top_k", passages.count)
-            for (index, passage) in passages.enumerated() {
-                let name = "retrieval.documents.\(index).document"
-                attributes.add("\(name).id", passage.chunk.map { String($0) } ?? passage.document)
-                attributes.add("\(name).score", passage.score)
-                attributes.add("\(name).content", passage.text)
-                var metadata = JSONWriter()
-                metadata.object { $0.member("source", passage.document) }
-                attributes.add("\(name).metadata", metadata.text)
-            }
+        var span = SpanRecord(
+            trace: trace, span: id, parent: parent, name: "\(pipeline): \(caption)", start: start,
+            end: max(start, end), status: .init(error: problem))
+        span.add("openinference.span.kind", "RETRIEVER")
+        span.add("input.value", question)
+        span.add("orrery.pipeline.name", pipeline)
+        span.add("orrery.corpus", corpus)
+        span.add("orrery.stage.kind", "retrieved")
+        span.add("retrieval.top_k", passages.count)
+        for (index, passage) in passages.enumerated() {
+            span.addDocument(
+                index, under: "retrieval.documents", id: passage.chunk.map { String($0) } ?? passage.document,
+                score: passage.score, text: passage.text, source: passage.document)
         }
+        return span
     }
 }

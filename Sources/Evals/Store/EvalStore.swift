@@ -92,7 +92,7 @@ public struct EvalStore: Sendable {
 
     /// Returns how a run was started and how to resume it; `nil` if it does not exist.
     public func detail(_ id: Int64) throws -> EvalRunDetail? {
-        guard let stored = try stored(id) else { return nil }
+        guard let stored = try intact(id) else { return nil }
         let compressed = try workspace.read { db -> [UInt8] in
             let row = try Workspace.Statement(db, "SELECT source FROM eval_run WHERE id = ?")
             row.bind(1, id)
@@ -104,6 +104,15 @@ public struct EvalStore: Sendable {
             path: stored.path, format: stored.format, digest: stored.digest, identity: stored.identity,
             options: stored.options, epochs: stored.epochs, samples: stored.total / max(1, stored.epochs),
             group: stored.group, prompt: stored.prompt, spent: stored.spent, job: stored.job)
+    }
+
+    /// Returns a run with everything that its row says; `nil` if it does not exist.
+    ///
+    /// - Throws: `Problem` if part of the row cannot be read.
+    func intact(_ id: Int64) throws -> StoredRun? {
+        let stored = try stored(id)
+        if let note = stored?.damageNote { throw Problem(.corrupt, "", note) }
+        return stored
     }
 
     func stored(_ id: Int64) throws -> StoredRun? {

@@ -21,6 +21,8 @@ struct StoredRun: Sendable {
     var failed: Int
     var errors: Int
     var job: Int64?
+    /// Parts of the row that cannot be read and have defaults instead; empty for an intact run.
+    var damage: [String] = []
 
     static let columns = """
         id, name, task, task_version, task_format, task_path, digest, model, identity, arguments, options, run_group,
@@ -30,8 +32,18 @@ struct StoredRun: Sendable {
 
     init(_ row: Workspace.Statement) throws {
         id = row.int64(0)
-        let head = (try? Self.unpack(row.blob(15), RunHead.self)) ?? RunHead()
-        let metrics = row.isNull(29) ? nil : try? Self.unpack(row.blob(29), RunMetrics.self)
+        var damage: [String] = []
+        func read<Value>(_ part: String, or substitute: Value, _ body: () throws -> Value?) -> Value {
+            // A damaged part is named in the run's problem, so that the rest can still be seen and deleted.
+            if let value = try? body() { return value }
+            damage.append(part)
+            return substitute
+        }
+        let head = read("header", or: RunHead()) { try Self.unpack(row.blob(15), RunHead.self) }
+        let metrics =
+            row.isNull(29)
+            ? [] : read("metrics", or: []) { try Self.unpack(row.blob(29), RunMetrics.self).metrics }
+        let state = read("state", or: .failed) { EvalRun.State(rawValue: row.text(16)) }
         let usage = Usage(
             input: row.int(22), cacheRead: row.int(23), cacheWrite: row.int(24), output: row.int(25),
             reasoning: row.int(26))
@@ -41,21 +53,23 @@ struct StoredRun: Sendable {
         let isTold = spent.requests == 0 || usage.total > 0
         run = EvalRun(
             key: String(id), name: row.text(1), task: row.text(2), taskVersion: row.text(3), model: row.text(7),
-            format: "orrery", state: EvalRun.State(rawValue: row.text(16)) ?? .failed, problem: row.optionalText(17),
+            format: "orrery", state: state, problem: row.optionalText(17),
             start: row.int64(31), end: row.optionalInt(32).map(Int64.init), total: total, completed: row.int(18),
-            scores: head.scores, slices: head.slices, metrics: metrics?.metrics ?? [],
+            scores: head.scores, slices: head.slices, metrics: metrics,
             // Every request uses tokens: a sum of 0 means that neither usage nor cost was reported.
             usage: isTold ? usage : nil, cost: isTold ? spent.cost : nil, settings: head.settings,
             errors: row.int(20))
         run.unscored = row.optionalInt(33)
         run.cached = row.optionalInt(34)
         run.workSeconds = spent.seconds
-        arguments = (try? JSONValue(json: row.text(9)).elements?.compactMap(\.string)) ?? []
+        arguments = read("arguments", or: []) {
+            try JSONValue(json: row.text(9)).elements?.compactMap(\.string)
+        }
         path = row.optionalText(5)
         format = row.text(4)
         digest = row.text(6)
         identity = row.text(8)
-        options = (try? Self.unpack(row.blob(10), EvalOptions.self)) ?? EvalOptions()
+        options = read("options", or: EvalOptions()) { try Self.unpack(row.blob(10), EvalOptions.self) }
         epochs = max(1, row.int(13))
         group = row.optionalText(11)
         prompt = row.optionalText(12)
@@ -65,6 +79,14 @@ struct StoredRun: Sendable {
         failed = row.int(19)
         errors = row.int(20)
         job = row.optionalInt(30).map(Int64.init)
+        self.damage = damage
+        run.problem = run.problem ?? damageNote
+    }
+
+    /// Sentence about damaged parts; `nil` for an intact run.
+    var damageNote: String? {
+        guard !damage.isEmpty else { return nil }
+        return "The stored \(damage.joined(separator: ", ")) of run \(id) cannot be read. Delete the run and repeat it."
     }
 
     private static func unpack<Value: Packed>(

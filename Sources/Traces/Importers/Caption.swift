@@ -42,11 +42,15 @@ enum Caption {
 
     /// The main argument of a call whose arguments are text, mostly of JSON. Long ones count as plain text.
     static func of(arguments text: String) -> String? {
+        // A text that only looks like JSON is its own caption.
         guard text.utf8.first == UInt8(ascii: "{"), text.utf8.count <= 64 << 10,
             let document = try? JSONDocument(parsing: text)
         else { return of(text: text) }
         return document.withRoot { of(arguments: $0) }
     }
+
+    /// Returns the start of a value's text on one line; `nil` if nothing is visible.
+    static func of(_ value: OTLPValue) -> String? { value.stringNode.map { of(text: $0) } ?? of(text: value.text) }
 
     /// Returns the start of a text on one line; `nil` if nothing is visible.
     static func of(text node: JSONNode) -> String? {

@@ -35,16 +35,18 @@ public final class AgentRunRecorder: AgentRunSink {
             switch record {
             case .began(let beginning): begin(beginning, &state)
             case .model(let call, let place):
-                let span = spanPlace(place, state)
                 let pieces = state.prompt.pieces(of: call)
-                keeper.keep(call.otlp(span, conversation: state.trace, pieces: pieces))
+                keeper.keep([
+                    call.span(
+                        id(place.number, state), below: id(place.parent, state), inTrace: state.trace, pieces: pieces)
+                ])
             case .tool(let run, let place):
-                let span = spanPlace(place, state)
-                keeper.keep(run.otlp(span))
+                keeper.keep([
+                    run.span(id(place.number, state), below: id(place.parent, state), inTrace: state.trace)
+                ])
             case .ended(let ending):
                 guard let beginning = state.beginning else { return }
-                let span = spanPlace(SpanPosition(number: 0), state).span
-                keeper.keep(beginning.otlp(trace: state.trace, span: span, ending))
+                keeper.keep([beginning.span(id(0, state), inTrace: state.trace, ending)])
             }
         }
     }
@@ -54,13 +56,11 @@ public final class AgentRunRecorder: AgentRunSink {
         let name = "agent \(beginning.start) \(getpid()) \(beginning.question)"
         state.beginning = beginning
         state.trace = hexadecimal(Digest.of(name)) + hexadecimal(Digest.of(name + " run"))
-        let span = spanPlace(SpanPosition(number: 0), state).span
-        keeper.keep(beginning.otlp(trace: state.trace, span: span, nil))
+        keeper.keep([beginning.span(id(0, state), inTrace: state.trace, nil)])
     }
 
-    private func spanPlace(_ place: SpanPosition, _ state: State) -> OTLPSpanPlace {
-        func id(_ number: Int) -> String { hexadecimal(Digest.of("\(state.trace) \(number)") | 1) }
-        return OTLPSpanPlace(trace: state.trace, span: id(place.number), parent: id(place.parent))
+    private func id(_ number: Int, _ state: State) -> String {
+        hexadecimal(Digest.of("\(state.trace) \(number)") | 1)
     }
 }
 

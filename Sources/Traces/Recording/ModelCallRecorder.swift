@@ -21,6 +21,6 @@ public final class ModelCallRecorder: SpanSink {
     public func record(_ call: ModelCall) {
         let trace = hexadecimal(Digest.of(conversation)) + hexadecimal(Digest.of(conversation + " calls"))
         let span = hexadecimal(UInt64(bitPattern: call.start) &* SplitMix64.gamma | 1)
-        keeper.keep(call.otlp(OTLPSpanPlace(trace: trace, span: span), conversation: conversation))
+        keeper.keep([call.span(span, inTrace: trace, conversation: conversation)])
     }
 }

@@ -29,85 +29,38 @@ public struct RecordedInside: Sendable {
 }
 
 extension TraceStore {
+    /// Returns a span as it was recorded, with the attributes that no column holds; `nil` for a span that did not come
+    /// through `SpanRecord` or OTLP.
+    public func record(of span: Span) throws -> SpanRecord? {
+        guard let record = span.records.last else { return nil }
+        let bytes = try raw(record)
+        // A record that is damaged, or of a format that is not JSON, is no span.
+        guard let document = try? JSONDocument(parsing: bytes) else { return nil }
+        return document.withRoot { SpanRecord(otlp: $0) }
+    }
+
     /// What is known of a model call beyond its messages; of calls that other programs recorded, the sampling.
     public func inside(of span: Span) throws -> RecordedInside {
-        guard let record = span.records.last, let document = try? JSONDocument(parsing: try raw(record)) else {
-            return RecordedInside()
-        }
-        return document.withRoot { root in
-            guard let attributes = root["attributes"] else { return RecordedInside() }
-            return RecordedInside(OTLPValue.pairs(attributes))
-        }
+        try record(of: span).map(RecordedInside.init) ?? RecordedInside()
     }
 }
 
 extension RecordedInside {
-    fileprivate init(_ attributes: OTLPValue) {
+    fileprivate init(_ span: SpanRecord) {
         self.init()
-        switch attributes.member("orrery.prompt.form")?.string {
+        func text(_ name: String) -> String? { span[name]?.text.flatMap { $0.isEmpty ? nil : $0 } }
+        switch text("orrery.prompt.form") {
         case "text": form = .text
-        case "tokens":
-            let ids = attributes.member("orrery.prompt.ids")?.string.flatMap { try? JSONDocument(parsing: $0) }
-            form = .tokens(ids?.withRoot { $0.elements.compactMap(\.int).map(Int.init) } ?? [])
+        case "tokens": form = .tokens(text("orrery.prompt.ids").map(RecordedTokens.ids) ?? [])
         default: break
         }
-        readFields(attributes)
-        sampling.maximumTokens = Self.count(attributes.member("gen_ai.request.max_tokens"))
-        sampling.seed = attributes.member("gen_ai.request.seed").flatMap { UInt64($0.text) }
-        attributes.member("gen_ai.request.stop_sequences")?.forEachElement { text in
-            if !text.text.isEmpty { sampling.stop.append(text.text) }
+        for setting in RecordedSetting.all {
+            if let value = span[setting.name] { setting.read(value, &self) }
         }
-        Self.forEachPair(attributes.member("orrery.sampling.bias")) { key, value in
-            if let id = Int(key), let bias = value.double { sampling.bias[id] = bias }
-        }
-        Self.forEachPair(attributes.member("orrery.template.variables")) { key, value in
-            templateVariables[key] = value.string
-        }
-        alternatives = Self.count(attributes.member("orrery.request.alternatives")) ?? 0
-        generatedTokens = Self.count(attributes.member("orrery.prompt.answered")) ?? 0
-        specification = attributes.member("orrery.model.specification")?.string
-        prompt = attributes.member("orrery.prompt.tokens")?.string.map(RecordedTokens.prompt) ?? []
-        steps = attributes.member("orrery.answer.steps")?.string.map(RecordedTokens.steps) ?? []
-        finish = attributes.member("gen_ai.response.finish_reasons")?.string
-        secondsToFirstToken = attributes.member("orrery.response.seconds_to_first_token")?.double
-    }
-
-    /// Reads the numeric settings. A name that this program does not know becomes a field of that name.
-    private mutating func readFields(_ attributes: OTLPValue) {
-        guard case .pairs(let list) = attributes else { return }
-        for pair in list.elements {
-            guard let key = pair["key"]?.string, let value = pair["value"].map({ OTLPValue.wrapped($0) }) else {
-                continue
-            }
-            let field: SamplingField
-            if let known = Self.fields[key] {
-                field = known
-            } else if key.hasPrefix(SamplingField.recordedPrefix), key != "orrery.sampling.bias", value.shape == .number
-            {
-                field = SamplingField(named: String(key.dropFirst(SamplingField.recordedPrefix.count)))
-            } else {
-                continue
-            }
-            guard sampling[field] == nil else { continue }
-            if case .count = field.storage {
-                sampling[field] = Self.count(value).map(SamplingValue.count)
-            } else {
-                sampling[field] = value.double.map(SamplingValue.number)
-            }
-        }
-    }
-
-    /// Standard fields by the names of their attributes.
-    private static let fields = Dictionary(uniqueKeysWithValues: SamplingField.standard.map { ($0.recorded, $0) })
-
-    private static func count(_ value: OTLPValue?) -> Int? {
-        value?.int.flatMap { $0 > 0 && $0 <= Int32.max ? Int($0) : nil }
-    }
-
-    private static func forEachPair(_ value: OTLPValue?, _ body: (String, JSONNode) -> Void) {
-        guard let text = value?.string, let document = try? JSONDocument(parsing: text) else { return }
-        document.withRoot { root in
-            for (key, value) in root.members { body(key.string ?? "", value) }
-        }
+        generatedTokens = span["orrery.prompt.answered"]?.count ?? 0
+        prompt = text("orrery.prompt.tokens").map(RecordedTokens.prompt) ?? []
+        steps = text("orrery.answer.steps").map(RecordedTokens.steps) ?? []
+        finish = text("gen_ai.response.finish_reasons")
+        secondsToFirstToken = span["orrery.response.seconds_to_first_token"]?.number
     }
 }

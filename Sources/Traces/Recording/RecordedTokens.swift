@@ -67,8 +67,16 @@ enum RecordedTokens {
         }
     }
 
+    /// Returns the ids in a JSON array of integers; empty for any other text.
+    static func ids(in text: String) -> [Int] {
+        // A text that is not JSON holds no ids.
+        guard let document = try? JSONDocument(parsing: text) else { return [] }
+        return document.withRoot { $0.elements.compactMap(\.int).map(Int.init) }
+    }
+
     /// Returns the tokens in a text written by `text(of:)`; empty for any other text.
     static func prompt(in text: String) -> [PromptToken] {
+        // A text from another program may be anything.
         guard let document = try? JSONDocument(parsing: text) else { return [] }
         return document.withRoot { root in
             root.elements.compactMap { item in
@@ -82,6 +90,7 @@ enum RecordedTokens {
 
     /// Returns the steps in a text written by `text(of:)`; empty for any other text.
     static func steps(in text: String) -> [TokenStep] {
+        // A text from another program may be anything.
         guard let document = try? JSONDocument(parsing: text) else { return [] }
         return document.withRoot { root in root.elements.map(step) }
     }

@@ -3,7 +3,7 @@ internal import Glibc
 internal import Synchronization
 package import Workspace
 
-/// Brings documents of spans into a workspace, through the importer, so that there is one way by which spans come in.
+/// Keeps spans in a workspace.
 ///
 /// A span that cannot be saved never costs the user the generation; `problem` says why.
 package final class SpanKeeper: Sendable {
@@ -13,7 +13,7 @@ package final class SpanKeeper: Sendable {
 
     /// - Parameters:
     ///   - origin: Origin of the runs.
-    ///   - project: Project of the runs; `nil` takes the service named in the documents.
+    ///   - project: Project of the runs; `nil` takes the service that recorded them.
     package init(_ workspace: Workspace, origin: TraceOrigin, project: String? = nil) {
         store = TraceStore(workspace)
         options = ImportOptions(origin: origin, project: project)
@@ -22,43 +22,19 @@ package final class SpanKeeper: Sendable {
     /// Why the last span was not saved; `nil` if it was.
     package var problem: String? { failure.withLock { $0 } }
 
-    /// Imports a document; after this it is on the disk.
-    package func keep(_ document: [UInt8]) {
+    /// Records spans together; after this they are on the disk.
+    package func keep(_ spans: [SpanRecord]) { attempt { try store.record([spans], options: options) } }
+
+    /// Imports documents of OTLP/JSON, one per line; after this they are on the disk.
+    package func keep(_ documents: [UInt8]) { attempt { try store.importDocuments(documents, options: options) } }
+
+    private func attempt(_ work: () throws -> Void) {
         do {
-            try bring(document)
+            try work()
             failure.withLock { $0 = nil }
         } catch {
             failure.withLock { $0 = "\(error)" }
         }
-    }
-
-    private func bring(_ document: [UInt8]) throws {
-        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var name = Array("\(folder)/orrery-span-XXXXXX.json".utf8CString)
-        let descriptor = mkstemps(&name, 5)
-        let path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        guard descriptor >= 0 else { throw Failure(path: path, code: errno) }
-        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        defer { unlink(path) }
-        var rest = document[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                let code = errno
-                close(descriptor)
-                throw Failure(path: path, code: code)
-            }
-            rest = rest.dropFirst(count)
-        }
-        close(descriptor)
-        try store.importTraces([path], options: options)
-    }
-
-    private struct Failure: Error, CustomStringConvertible {
-        var path: String
-        var code: Int32
-        var description: String { "\(path): \(String(cString: strerror(code)))." }
     }
 }
 

@@ -77,6 +77,20 @@ struct SourceRegister {
         return .new
     }
 
+    /// Returns the source that consists of exactly these bytes; `nil` if there is none.
+    func source(of bytes: [UInt8]) throws -> Int64? {
+        byContent.bind(1, bytes.count)
+        byContent.bind(2, Self.headDigest(bytes))
+        var twins: [Int64] = []
+        try byContent.forEach { twins.append($0.int64(0)) }
+        return try twins.first { source in
+            try stride(from: 0, to: bytes.count, by: SourceBlocks.size).allSatisfy { offset in
+                let piece = bytes[offset..<min(offset + SourceBlocks.size, bytes.count)]
+                return try reader.block(source, offset / SourceBlocks.size, needing: piece.count).starts(with: piece)
+            }
+        }
+    }
+
     /// Makes a row for a new source; what is known of it comes with `finish`.
     func begin(_ name: String, format: Int64) throws -> Int64 {
         insert.bind(1, name)
@@ -88,8 +102,18 @@ struct SourceRegister {
     func finish(_ source: Int64, _ file: ImportPlan.File, stamp: FileStamp, size: Int, skipped: Int) throws {
         let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
         defer { if descriptor >= 0 { close(descriptor) } }
+        let head = descriptor >= 0 ? Self.headDigest(descriptor, limit: size) : 0
+        try finish(source, head: head, stamp: stamp, size: size, skipped: skipped)
+    }
+
+    /// Remembers what was stored without a file.
+    func finish(_ source: Int64, _ bytes: [UInt8], skipped: Int) throws {
+        try finish(source, head: Self.headDigest(bytes), stamp: .unknown, size: bytes.count, skipped: skipped)
+    }
+
+    private func finish(_ source: Int64, head: Int64, stamp: FileStamp, size: Int, skipped: Int) throws {
         update.bind(1, size)
-        update.bind(2, descriptor >= 0 ? Self.headDigest(descriptor, limit: size) : 0)
+        update.bind(2, head)
         update.bind(3, stamp.device)
         update.bind(4, stamp.inode)
         update.bind(5, stamp.modified)
@@ -115,9 +139,11 @@ struct SourceRegister {
     private static func headDigest(_ descriptor: Int32, limit: Int = .max) -> Int64 {
         var head = [UInt8](repeating: 0, count: min(headSize, limit))
         let count = read(descriptor, &head, head.count, at: 0)
-        return head.withUnsafeBufferPointer {
-            Int64(bitPattern: Digest.of(UnsafeBufferPointer(rebasing: $0[..<max(0, count)])))
-        }
+        return headDigest(head[..<max(0, count)])
+    }
+
+    private static func headDigest(_ bytes: some Collection<UInt8>) -> Int64 {
+        Array(bytes.prefix(headSize)).withUnsafeBufferPointer { Int64(bitPattern: Digest.of($0)) }
     }
 
     private static func read(_ descriptor: Int32, _ bytes: inout [UInt8], _ count: Int, at offset: Int) -> Int {

@@ -81,14 +81,40 @@ final class UnitWriter {
                         path: file.name, line: record.line, offset: record.offset, reason: record.reason))
             }
         }
+        outcome.changes = try write(&assembly, merge)
+        return outcome
+    }
+
+    /// Stores traces of a document of OTLP/JSON that is no file: nothing if a source has every byte of it.
+    ///
+    /// - Parameter fill: Adds the spans of the document, which are archived under the given source, and returns the
+    ///   number of skipped records.
+    func write(
+        _ document: [UInt8], _ fill: (inout OTLPImporter, Int64, inout TraceAssembly) throws -> Int
+    ) throws {
+        if let known = try register.source(of: document) { return try takeBack(known) }
+        let format = try rows.wordID(OTLPImporter.format)
+        let source = try register.begin("orrery", format: format)
+        let archive = try SourceArchive(database, source: source, lane: lane)
+        try document.withUnsafeBytes { try archive.append($0) }
+        try archive.finish()
+        let merge = try TraceMerge(database, format: format)
+        var assembly = TraceAssembly(format: OTLPImporter.format, prices: options.prices) { merge.stored($0) }
+        var importer = OTLPImporter()
+        let skipped = try fill(&importer, source, &assembly)
+        try register.finish(source, document, skipped: skipped)
+        if let failure = merge.failure { throw failure }
+        _ = try write(&assembly, merge)
+    }
+
+    private func write(_ assembly: inout TraceAssembly, _ merge: TraceMerge) throws -> [UnitOutcome.Change] {
         // Out of the assembly, so that totals are computed in place and not in a copy.
         var traces: [Trace] = []
         swap(&traces, &assembly.traces)
-        for i in traces.indices {
-            if let change = try write(&traces[i], merge) { outcome.changes.append(change) }
-            traces[i] = Trace(summary: traces[i].summary)
+        return try traces.indices.compactMap { i in
+            defer { traces[i] = Trace(summary: traces[i].summary) }
+            return try write(&traces[i], merge)
         }
-        return outcome
     }
 
     /// Restores the deleted runs of a fully imported source, and sets their project.

@@ -57,7 +57,8 @@ public final class RunRecorder: RunSink, Sendable {
     // The timer holds a reference while it looks, so no writer is left.
     deinit {
         timer.withLock { $0?.cancel() }
-        finish()
+        // A caller that wants to know of a failure has closed the recorder.
+        _ = finish()
     }
 
     /// The run's row, once it has begun.
@@ -124,20 +125,28 @@ public final class RunRecorder: RunSink, Sendable {
     }
 
     /// Writes what is left and ends the recorder's thread; a run that has not said how it ended is interrupted.
-    public func close() {
+    ///
+    /// - Returns: A sentence if the end of the run was not recorded; `nil` if it was.
+    @discardableResult
+    public func close() -> String? {
         timer.withLock { timer in
             timer?.cancel()
             timer = nil
         }
-        queue.sync { finish() }
+        return queue.sync { finish() }
     }
 
-    private func finish() {
-        _ = write()
-        desk.withLock { desk in
-            guard let writer = desk.writer else { return }
-            try? store.workspace.write { db in try writer.close(db) }
+    private func finish() -> String? {
+        let failure = write()
+        return desk.withLock { desk in
+            guard let writer = desk.writer else { return failure }
             desk.writer = nil
+            do {
+                try store.workspace.write { db in try writer.close(db) }
+                return failure
+            } catch {
+                return failure ?? "The end of the run was not recorded: \(error)"
+            }
         }
     }
 
@@ -213,6 +222,7 @@ public final class RunRecorder: RunSink, Sendable {
     /// Takes orders out of the workspace, so that no other process receives them.
     private func lookForOrders() {
         guard let run else { return }
+        // While the workspace is busy, orders wait for the next look.
         guard let found = try? store.workspace.read({ db in try RunStore.waitingOrders(of: run, db) }), !found.isEmpty
         else { return }
         let now = Clock.nanoseconds(.wall)

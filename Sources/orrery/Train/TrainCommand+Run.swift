@@ -169,7 +169,7 @@ struct TrainingSession {
                 : try trainer.run(into: recorder, starting: start, isCancelled: cancelled, report: line.show)
         }
         line.end()
-        recorder.close()
+        if let problem = recorder.close() { Output.note(problem) }
         Output.note("\(description.name): \(result.sentence)")
         if !settings.json { Output.result(Self.summary(result)) }
         if result.end == .diverged || result.end == .interrupted { throw ExitCode(1) }

@@ -83,6 +83,22 @@ struct EvalStoreTests {
         #expect(problems.contains { $0.hasPrefix("eval_record 4294967298: ") })
     }
 
+    @Test(
+        "a run with a damaged header or damaged options says so and cannot be resumed, but is listed and can be deleted",
+        arguments: ["head", "options", "arguments", "metrics"])
+    func damagedRun(column: String) throws {
+        let fixture = try RunFixture()
+        let run = try fixture.run(3, ScriptedSolver())
+        try fixture.workspace.write { db in try db.execute(sql: "UPDATE eval_run SET \(column) = x'7f'") }
+        let part = column == "head" ? "header" : column
+        let note = "The stored \(part) of run 1 cannot be read. Delete the run and repeat it."
+        #expect(try fixture.store.runs().map(\.problem) == [note])
+        #expect(throws: Problem(.corrupt, "", note)) { try fixture.store.detail(1) }
+        #expect(throws: Problem(.corrupt, "", note)) { try fixture.resume(run, 3, ScriptedSolver()) }
+        try fixture.store.delete(1)
+        #expect(try fixture.store.runs().isEmpty)
+    }
+
     @Test("each sample is exported as a trace with stable ids")
     func spans() throws {
         let fixture = try RunFixture()

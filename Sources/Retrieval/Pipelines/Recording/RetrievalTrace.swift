@@ -1,7 +1,7 @@
 internal import Formatting
 internal import JSON
 internal import LanguageModels
-internal import Traces
+public import Traces
 
 /// A run of a pipeline as the spans of a trace, in the words that other programs record theirs by (OpenInference), so
 /// that one reader reads both.
@@ -13,74 +13,81 @@ public struct RetrievalTrace: Sendable {
     /// 16 bytes as hexadecimal digits.
     public let id: String
     /// The root first.
-    public let spans: [RetrievalSpan]
-    let calls: [(stage: String, call: ModelCall)]
+    public let spans: [SpanRecord]
+    /// Calls of models, below the root.
+    public let calls: [SpanRecord]
 
     public init(_ traced: TracedRecord) {
         let record = traced.record
         let seed = Digest.of("\(traced.start) \(record.query)")
         id = Self.digits(seed) + Self.digits(Digest.of(record.query, seed: seed))
-        calls = traced.calls.all
-        var spans = [Self.root(traced)]
+        var spans = [Self.root(traced, id)]
         for stage in record.stages {
             let start = traced.times[stage.name] ?? traced.start
             let length = stage.seconds.map { Int64(max(0, min($0, 1e6)) * 1e9) } ?? 0
-            let span = RetrievalSpan(
-                id: Self.digits(UInt64(spans.count + 1)), parent: spans[0].id, name: stage.name,
-                kind: Self.kind(stage.kind), start: start, end: start + length,
-                attributes: Self.attributes(of: stage, record))
+            var span = SpanRecord(
+                trace: id, span: Self.digits(UInt64(spans.count + 1)), parent: spans[0].span, name: stage.name,
+                start: start, end: start + length, status: .ok)
+            Self.describe(stage, record, in: &span)
             spans.append(span)
+        }
+        let (trace, root, first) = (id, spans[0].span, spans.count + 1)
+        calls = traced.calls.all.enumerated().map { index, made in
+            made.call.span(Self.digits(UInt64(first + index)), below: root, inTrace: trace)
         }
         self.spans = spans
     }
 
-    private static func kind(_ kind: Stage.Kind) -> RetrievalSpan.Kind {
+    /// OpenInference's word for a stage.
+    private static func kind(_ kind: Stage.Kind) -> String {
         switch kind {
-        case .lexical, .dense, .fused, .retrieved: .retriever
-        case .reranked: .reranker
-        case .context: .chain
+        case .lexical, .dense, .fused, .retrieved: "RETRIEVER"
+        case .reranked: "RERANKER"
+        case .context: "CHAIN"
         }
     }
 
-    private static func root(_ traced: TracedRecord) -> RetrievalSpan {
+    private static func root(_ traced: TracedRecord, _ id: String) -> SpanRecord {
         let record = traced.record
         let length = Int64(max(0, min(record.seconds ?? 0, 1e6)) * 1e9)
-        var attributes: [RetrievalSpan.Attribute] = [.init("input.value", .text(record.query))]
-        if let answer = record.answer { attributes.append(.init("output.value", .text(answer.text))) }
-        var name = "retrieval"
+        var span = SpanRecord(
+            trace: id, span: digits(1), name: "retrieval", start: traced.start, end: traced.start + length, status: .ok)
+        span.add("openinference.span.kind", "CHAIN")
+        span.add("input.value", record.query)
+        span.add("output.value", record.answer?.text)
         if case .pipeline(let pipeline, let version, let corpus) = record.origin {
-            name = pipeline
-            attributes.append(.init("orrery.pipeline.name", .text(pipeline)))
-            attributes.append(.init("orrery.pipeline.version", .integer(version)))
-            attributes.append(.init("orrery.corpus", .text(corpus)))
+            span.name = pipeline
+            span.add("orrery.pipeline.name", pipeline)
+            span.add("orrery.pipeline.version", version)
+            span.add("orrery.corpus", corpus)
         }
         for (index, rewrite) in record.rewrites.enumerated() {
-            attributes.append(.init("orrery.rewrite.\(index).kind", .text(rewrite.kind)))
-            attributes.append(.init("orrery.rewrite.\(index).text", .text(rewrite.text)))
+            span.add("orrery.rewrite.\(index).kind", rewrite.kind)
+            span.add("orrery.rewrite.\(index).text", rewrite.text)
         }
-        for (index, note) in record.notes.enumerated() { attributes.append(.init("orrery.note.\(index)", .text(note))) }
+        for (index, note) in record.notes.enumerated() { span.add("orrery.note.\(index)", note) }
         let caption = record.query.prefix(60).split(whereSeparator: \.isNewline).joined(separator: " ")
-        return RetrievalSpan(
-            id: digits(1), parent: nil, name: caption.isEmpty ? name : "\(name): \(caption)", kind: .chain,
-            start: traced.start, end: traced.start + length, attributes: attributes)
+        if !caption.isEmpty { span.name += ": \(caption)" }
+        return span
     }
 
-    private static func attributes(of stage: Stage, _ record: RetrievalRecord) -> [RetrievalSpan.Attribute] {
-        var attributes: [RetrievalSpan.Attribute] = [.init("orrery.stage.kind", .text(stage.kind.rawValue))]
+    private static func describe(_ stage: Stage, _ record: RetrievalRecord, in span: inout SpanRecord) {
+        span.add("openinference.span.kind", kind(stage.kind))
+        span.add("orrery.stage.kind", stage.kind.rawValue)
         let kept = stage.entries.filter(\.verdict.isKept)
         switch stage.kind {
         case .reranked:
-            attributes.append(.init("reranker.query", .text(record.query)))
+            span.add("reranker.query", record.query)
             if let model = stage.parameters.first(where: { ["model", "method"].contains($0.name) }) {
                 let named = stage.parameters.first { $0.name == "model" } ?? model
-                attributes.append(.init("reranker.model_name", .text(named.value)))
+                span.add("reranker.model_name", named.value)
             }
-            if let most = stage.kept { attributes.append(.init("reranker.top_k", .integer(most))) }
+            span.add("reranker.top_k", stage.kept)
             let input = record.stages.first { $0.name == stage.inputs.first }?.entries.filter(\.verdict.isKept) ?? []
-            attributes += documents(input, record, under: "reranker.input_documents")
-            attributes += documents(kept, record, under: "reranker.output_documents")
+            add(input, record, under: "reranker.input_documents", to: &span)
+            add(kept, record, under: "reranker.output_documents", to: &span)
         case .context:
-            attributes.append(.init("input.value", .text(record.query)))
+            span.add("input.value", record.query)
             if let context = record.context {
                 let blocks = context.passages.map { piece in
                     (
@@ -88,39 +95,30 @@ public struct RetrievalTrace: Sendable {
                         text: piece.text ?? record[piece.passage].text ?? ""
                     )
                 }
-                attributes.append(.init("output.value", .text(AnswerPrompt.context(blocks))))
-                attributes.append(.init("orrery.context.used", .integer(context.used)))
+                span.add("output.value", AnswerPrompt.context(blocks))
+                span.add("orrery.context.used", context.used)
             }
             // Their texts stand in the output.
-            attributes += documents(kept, record, under: "retrieval.documents", hasTexts: false)
+            add(kept, record, under: "retrieval.documents", hasTexts: false, to: &span)
         default:
-            attributes.append(.init("input.value", .text(record.query)))
-            if let most = stage.kept { attributes.append(.init("retrieval.top_k", .integer(most))) }
-            attributes += documents(kept, record, under: "retrieval.documents")
+            span.add("input.value", record.query)
+            span.add("retrieval.top_k", stage.kept)
+            add(kept, record, under: "retrieval.documents", to: &span)
         }
-        for parameter in stage.parameters {
-            attributes.append(.init("orrery.retrieval.\(parameter.name)", .text(parameter.value)))
-        }
-        if let note = stage.note { attributes.append(.init("orrery.note", .text(note))) }
-        return attributes
+        for parameter in stage.parameters { span.add("orrery.retrieval.\(parameter.name)", parameter.value) }
+        span.add("orrery.note", stage.note)
     }
 
-    private static func documents(
-        _ entries: [Stage.Entry], _ record: RetrievalRecord, under list: String, hasTexts: Bool = true
-    ) -> [RetrievalSpan.Attribute] {
-        var attributes: [RetrievalSpan.Attribute] = []
+    private static func add(
+        _ entries: [Stage.Entry], _ record: RetrievalRecord, under list: String, hasTexts: Bool = true,
+        to span: inout SpanRecord
+    ) {
         for (index, entry) in entries.enumerated() {
             let passage = record[entry.passage]
-            let place = "\(list).\(index).document"
-            let id = passage.chunk.map { String($0) } ?? passage.document
-            attributes.append(.init("\(place).id", .text(id)))
-            if let score = entry.score { attributes.append(.init("\(place).score", .number(score))) }
-            if hasTexts, let text = passage.text { attributes.append(.init("\(place).content", .text(text))) }
-            var metadata = JSONWriter()
-            metadata.object { $0.member("source", passage.document) }
-            attributes.append(.init("\(place).metadata", .text(metadata.text)))
+            span.addDocument(
+                index, under: list, id: passage.chunk.map { String($0) } ?? passage.document, score: entry.score,
+                text: hasTexts ? passage.text : nil, source: passage.document)
         }
-        return attributes
     }
 
     /// 16 hexadecimal digits.

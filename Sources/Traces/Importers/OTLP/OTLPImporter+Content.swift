@@ -81,7 +81,7 @@ extension OTLPImporter {
         for item in attributes.items where item.list == .documents {
             var path = FlatPath(bytes: item.path)
             _ = path.take("document.")
-            let value = OTLPValue.wrapped(item.value)
+            let value = item.value
             if path.is("id") {
                 found[item.index, default: (nil, nil, nil)].id = value.text
             } else if path.is("score") {

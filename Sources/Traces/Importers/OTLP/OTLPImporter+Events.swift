@@ -2,22 +2,32 @@ import JSON
 import LanguageModels
 
 extension OTLPImporter {
-    /// Adds the events of a span, but for those that are messages, and for those that it had when it was met before.
+    /// Adds the events of a span of a file, but for those that are messages.
     mutating func takeEvents(
         _ events: JSONNode, _ span: JSONNode, _ record: RecordReference, of ordinal: Int, in trace: OTLPTrace,
         _ isKnown: Bool, _ assembly: inout TraceAssembly
     ) {
-        if isKnown { trace.countEvents(assembly.traces[trace.place]) }
-        var met: [OTLPEventSignature: Int] = [:]
         let base = span.byteRange.lowerBound
-        for node in events.elements where node.kind == .object {
-            if EventKind(node["name"]) != nil { continue }
+        var found: [TraceEvent] = []
+        for node in events.elements where node.kind == .object && EventKind(node["name"]) == nil {
             let range = node.byteRange
-            let event = TraceEvent(
-                ordinal: 0, span: ordinal, time: nanoseconds(node["timeUnixNano"]), kind: kind(node["name"]),
-                name: name(node["name"]),
-                record: RecordReference(
-                    source: record.source, offset: record.offset + range.lowerBound - base, length: range.count))
+            found.append(
+                TraceEvent(
+                    ordinal: 0, span: ordinal, time: nanoseconds(node["timeUnixNano"]), kind: kind(node["name"]),
+                    name: name(node["name"]),
+                    record: RecordReference(
+                        source: record.source, offset: record.offset + range.lowerBound - base, length: range.count)))
+        }
+        add(found, in: trace, isKnown, &assembly)
+    }
+
+    /// Adds the events of a span, but for those that it had when it was met before.
+    mutating func add(
+        _ events: [TraceEvent], in trace: OTLPTrace, _ isKnown: Bool, _ assembly: inout TraceAssembly
+    ) {
+        if isKnown, !events.isEmpty { trace.countEvents(assembly.traces[trace.place]) }
+        var met: [OTLPEventSignature: Int] = [:]
+        for event in events {
             let signature = OTLPEventSignature(event)
             if isKnown {
                 met[signature, default: 0] += 1
@@ -45,6 +55,7 @@ extension OTLPImporter {
         logBytes = 0
         let parser = JSONParser()
         for (bytes, record) in kept {
+            // Each was parsed when it was met.
             _ = try? parser.parse(bytes) { log in take(log: log, record, &assembly) }
         }
     }
@@ -83,5 +94,16 @@ extension OTLPImporter {
         guard trace.events?[OTLPEventSignature(event)] == nil else { return }
         trace.events?[OTLPEventSignature(event)] = 1
         assembly.append(event, to: trace.place)
+    }
+}
+
+extension TraceEvent.Kind {
+    /// The kind of an event with a name of OpenTelemetry.
+    init(recorded name: String) {
+        switch name {
+        case "exception": self = .error
+        case "gen_ai.evaluation.result": self = .evaluation
+        default: self = .other
+        }
     }
 }

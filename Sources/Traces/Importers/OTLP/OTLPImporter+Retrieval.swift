@@ -42,7 +42,7 @@ extension OTLPImporter {
         for item in attributes.items where item.list == list && item.index < mostDocuments {
             var path = FlatPath(bytes: item.path)
             guard path.take("document.") else { continue }
-            let value = OTLPValue.wrapped(item.value)
+            let value = item.value
             if path.is("id") {
                 found[item.index, default: .init()].id = value.text
             } else if path.is("score") {
@@ -58,6 +58,7 @@ extension OTLPImporter {
 
     /// Metadata is JSON in a string, or an object.
     private static func source(inMetadata value: OTLPValue) -> String? {
+        // Text that is not JSON names no source.
         if let text = value.string, let document = try? JSONDocument(parsing: text) {
             return document.withRoot { source(in: .plain($0)) }
         }
@@ -72,6 +73,7 @@ extension OTLPImporter {
 
     private static func listed(_ value: OTLPValue) -> [RecordedRetrieval.Document] {
         if let text = value.string {
+            // Text that is not JSON lists no documents.
             guard let document = try? JSONDocument(parsing: text) else { return [] }
             return document.withRoot { listed(.plain($0)) }
         }

@@ -2,25 +2,68 @@ import JSON
 import LanguageModels
 
 extension OTLPImporter {
-    /// Reads a span; false if it has no ids.
+    /// Reads a span of a file, in place; false if it has no ids.
     mutating func take(
         span node: JSONNode, _ record: RecordReference, _ service: JSONNode?, _ assembly: inout TraceAssembly
     ) -> Bool {
         guard let id = node["spanId"]?.nonEmptyString?.lowercased(),
             let trace = trace(node["traceId"], create: true, &assembly)
         else { return false }
-        let list = node["attributes"]
-        attributes.read(list)
-        var span = Span(
-            ordinal: 0, kind: SpanKind(attributes, list), name: "", start: nanoseconds(node["startTimeUnixNano"]),
-            externalID: id, records: [record])
+        attributes.read(node["attributes"])
         let end = nanoseconds(node["endTimeUnixNano"])
-        if end > 0 { span.end = end }
-        span.name = name(of: node, span.kind)
-        span.caption = caption(of: span.kind)
-        readOutcome(of: node, &span)
+        let head = SpanHead(
+            id: id, parent: node["parentSpanId"]?.nonEmptyString?.lowercased(), name: node["name"].map { .plain($0) },
+            start: nanoseconds(node["startTimeUnixNano"]), end: end > 0 ? end : nil, status: status(of: node))
+        let events = node["events"]
+        let (ordinal, isKnown) = take(head, messageEvents: events, record, in: trace, &assembly)
+        if let events, events.count > 0 {
+            takeEvents(events, node, record, of: ordinal, in: trace, isKnown, &assembly)
+        }
+        if let service, assembly.traces[trace.place].summary.project == nil, let name = service.nonEmptyString {
+            assembly.describe(trace.place) { $0.project = name }
+        }
+        return true
+    }
+
+    /// Adds spans of this program.
+    ///
+    /// - Parameter document: Where the same spans lie in a source.
+    mutating func take(
+        _ spans: [SpanRecord], _ document: OTLPDocument, source: Int64, _ assembly: inout TraceAssembly
+    ) {
+        for (span, place) in zip(spans, document.places) {
+            guard let trace = trace(span.trace.lowercased(), create: true, &assembly) else { continue }
+            attributes.read(span.attributes)
+            let head = SpanHead(
+                id: span.span.lowercased(), parent: span.parent?.lowercased(), name: .owned(.text(span.name)),
+                start: max(0, span.start), end: span.end.flatMap { $0 > 0 ? $0 : nil }, status: span.status)
+            let record = RecordReference(source, place.span)
+            let (ordinal, isKnown) = take(head, messageEvents: nil, record, in: trace, &assembly)
+            let events = zip(span.events, place.events).map { event, range in
+                TraceEvent(
+                    ordinal: 0, span: ordinal, time: max(0, event.time), kind: .init(recorded: event.name),
+                    name: event.name.isEmpty ? "event" : event.name, record: RecordReference(source, range))
+            }
+            add(events, in: trace, isKnown, &assembly)
+            if assembly.traces[trace.place].summary.project == nil {
+                assembly.describe(trace.place) { $0.project = OTLPDocument.service }
+            }
+        }
+        finish(&assembly)
+    }
+
+    /// Adds a span whose attributes were read, with its messages.
+    private mutating func take(
+        _ head: SpanHead, messageEvents: JSONNode?, _ record: RecordReference, in trace: OTLPTrace,
+        _ assembly: inout TraceAssembly
+    ) -> (ordinal: Int, isKnown: Bool) {
+        let kind = SpanKind(attributes)
+        var span = Span(
+            ordinal: 0, kind: kind, name: name(head.name, kind), caption: caption(of: kind), start: head.start,
+            end: head.end, externalID: head.id, records: [record])
+        readOutcome(head.status, &span)
         readUsage(&span, assembly.prices)
-        let key = OTLPTrace.key(id)
+        let key = OTLPTrace.key(head.id)
         let ordinal: Int
         let isKnown: Bool
         if let known = trace.spans[key] {
@@ -39,10 +82,9 @@ extension OTLPImporter {
             ordinal = assembly.append(span, to: trace.place)
             trace.spans.set(key, ordinal)
         }
-        setParent(node["parentSpanId"], ofSpan: ordinal, key, in: trace, isKnown, &assembly)
-        let events = node["events"]
+        setParent(head.parent, ofSpan: ordinal, key, in: trace, isKnown, &assembly)
         if span.kind == .model {
-            messages.read(attributes, events: events)
+            messages.read(attributes, events: messageEvents)
             if !messages.isEmpty {
                 let caption = messages.answerCaption
                 assembly.update(span: ordinal, of: trace.place) { $0.caption = caption }
@@ -50,28 +92,23 @@ extension OTLPImporter {
                 chain(messages, of: ordinal, span, record, in: trace, &assembly)
             }
         }
-        if let events, events.count > 0 {
-            takeEvents(events, node, record, of: ordinal, in: trace, isKnown, &assembly)
-        }
-        if let service, assembly.traces[trace.place].summary.project == nil, let name = service.nonEmptyString {
-            assembly.describe(trace.place) { $0.project = name }
-        }
-        return true
+        return (ordinal, isKnown)
     }
 
     /// Nanoseconds since 1970; 0 for what is missing, negative or no number.
     func nanoseconds(_ node: JSONNode?) -> Int64 { max(0, node?.lenientInt ?? 0) }
 
-    private mutating func name(of node: JSONNode, _ kind: SpanKind) -> String {
+    private mutating func name(_ recorded: OTLPValue?, _ kind: SpanKind) -> String {
         let own: OTLPValue? =
             switch kind {
             case .tool: attributes[.toolName]
             case .agent: attributes[.agentName]
             default: nil
             }
-        for candidate in [own?.stringNode, node["name"]] {
-            if let raw = candidate?.rawString, raw.count > 0 {
-                if candidate!.hasEscapes { return candidate!.string ?? "" }
+        for candidate in [own, recorded] {
+            if case .owned = candidate, let text = candidate?.string { return text }
+            if let node = candidate?.stringNode, let raw = node.rawString, raw.count > 0 {
+                if node.hasEscapes { return node.string ?? "" }
                 return raw.count <= 200 ? cache.name(raw) : String(decoding: raw, as: UTF8.self)
             }
         }
@@ -83,8 +120,8 @@ extension OTLPImporter {
         switch kind {
         case .tool:
             guard let arguments = attributes[.toolArguments] ?? attributes[.inputValue] else { return nil }
-            guard let text = arguments.stringNode else { return Caption.of(arguments: arguments.text) }
-            return messages.parse(text).flatMap { Caption.of(arguments: $0) } ?? Caption.of(text: text)
+            guard arguments.isString else { return Caption.of(arguments: arguments.text) }
+            return messages.parse(arguments).flatMap { Caption.of(arguments: $0) } ?? Caption.of(arguments)
         case .retrieval, .reranker, .embedding:
             return (attributes[.query] ?? attributes[.inputValue]).flatMap { Caption.of(text: $0.text) }
         default: return nil
@@ -92,16 +129,26 @@ extension OTLPImporter {
     }
 
     /// Status and error: a status of 2, or an `error.type`.
-    private func readOutcome(of node: JSONNode, _ span: inout Span) {
+    private func status(of node: JSONNode) -> SpanRecord.Status {
         let status = node["status"]
         let code = status?["code"]
+        if code?.lenientInt == 2 || code?.equals("STATUS_CODE_ERROR") == true || attributes[.errorType]?.string != nil {
+            return .error(status?["message"]?.nonEmptyString ?? exceptionText(node["events"]) ?? "")
+        }
+        return code?.lenientInt == 1 || code?.equals("STATUS_CODE_OK") == true ? .ok : .unset
+    }
+
+    private func readOutcome(_ status: SpanRecord.Status, _ span: inout Span) {
         let type = attributes[.errorType]?.string
-        if code?.lenientInt == 2 || code?.equals("STATUS_CODE_ERROR") == true || type != nil {
+        switch (status, type) {
+        case (.error(let message), _) where !message.isEmpty:
             span.status = .error
-            let text = status?["message"]?.nonEmptyString ?? exceptionText(node["events"]) ?? type
-            span.error = text.map(SessionNames.oneLine)
-        } else if code?.lenientInt == 1 || code?.equals("STATUS_CODE_OK") == true {
-            span.status = .ok
+            span.error = SessionNames.oneLine(message)
+        case (.error, _), (_, .some):
+            span.status = .error
+            span.error = type.map(SessionNames.oneLine)
+        case (.ok, _): span.status = .ok
+        default: break
         }
     }
 
@@ -143,10 +190,10 @@ extension OTLPImporter {
     }
 
     private func setParent(
-        _ node: JSONNode?, ofSpan ordinal: Int, _ key: UInt64, in trace: OTLPTrace, _ isKnown: Bool,
+        _ id: String?, ofSpan ordinal: Int, _ key: UInt64, in trace: OTLPTrace, _ isKnown: Bool,
         _ assembly: inout TraceAssembly
     ) {
-        guard let id = node?.nonEmptyString?.lowercased() else { return }
+        guard let id, !id.isEmpty else { return }
         let parentKey = OTLPTrace.key(id)
         guard parentKey != key else { return }
         if let parent = trace.spans[parentKey] {
@@ -162,5 +209,21 @@ extension OTLPImporter {
             }
             assembly.deferredParents.append(DeferredParent(trace: trace.place, child: key, parent: parentKey))
         }
+    }
+}
+
+/// A span's own fields, from an object of a file or from a record of this program.
+private struct SpanHead {
+    var id: String
+    var parent: String?
+    var name: OTLPValue?
+    var start: Int64
+    var end: Int64?
+    var status: SpanRecord.Status
+}
+
+extension RecordReference {
+    fileprivate init(_ source: Int64, _ range: Range<Int>) {
+        self.init(source: source, offset: range.lowerBound, length: range.count)
     }
 }

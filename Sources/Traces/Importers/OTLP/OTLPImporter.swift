@@ -104,12 +104,15 @@ public struct OTLPImporter: TraceImporter {
         // The id as it is written is looked up first: its case seldom changes within a file.
         guard let node = id, let written = node.key() else { return nil }
         if let place = traceByKey[written] { return traces[place] }
-        guard let id = node.string?.lowercased() else { return nil }
+        guard let id = node.string?.lowercased(), let trace = trace(id, create: create, &assembly) else { return nil }
+        if let place = traceByKey[Digest.of(id)] { traceByKey.set(written, place) }
+        return trace
+    }
+
+    /// The state of the trace with an id in lower case.
+    mutating func trace(_ id: String, create: Bool, _ assembly: inout TraceAssembly) -> OTLPTrace? {
         let key = Digest.of(id)
-        if let place = traceByKey[key] {
-            traceByKey.set(written, place)
-            return traces[place]
-        }
+        if let place = traceByKey[key] { return traces[place] }
         guard let place = create ? assembly.trace(id) : assembly.existingTrace(id) else { return nil }
         let trace = OTLPTrace(place: place, assembly.traces[place])
         for span in assembly.traces[place].spans {
@@ -123,7 +126,7 @@ public struct OTLPImporter: TraceImporter {
     }
 
     /// Sets the parents that came behind their children, and names the traces.
-    private mutating func finish(_ assembly: inout TraceAssembly) {
+    mutating func finish(_ assembly: inout TraceAssembly) {
         var byPlace: [Int: OTLPTrace] = [:]
         for trace in traces { byPlace[trace.place] = trace }
         var waiting: [DeferredParent] = []

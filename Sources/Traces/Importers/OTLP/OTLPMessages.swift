@@ -20,7 +20,7 @@ final class OTLPMessages {
 
     /// Start of the generation: its first text, or its first tool call.
     var answerCaption: String? {
-        if let text = outputs.lazy.compactMap(\.firstText).first.flatMap(Caption.of(text:)) { return text }
+        if let text = outputs.lazy.compactMap(\.firstText).first.flatMap(Caption.of(_:)) { return text }
         return outputs.lazy.compactMap(\.firstCall).first
     }
 
@@ -51,8 +51,8 @@ final class OTLPMessages {
     }
 
     /// The value of the JSON in a string that belongs to no message; `nil` if there is none, or too much of it.
-    func parse(_ text: JSONNode) -> JSONNode? {
-        guard text.byteRange.count <= 64 << 10 else { return nil }
+    func parse(_ text: OTLPValue) -> JSONNode? {
+        guard text.isString, text.quotedLength <= 64 << 10 else { return nil }
         documents.reset()
         return documents.parse(text)
     }
@@ -130,9 +130,7 @@ final class OTLPMessages {
     }
 
     /// The JSON inside a string; `nil` for anything else.
-    private func parsed(_ value: OTLPValue) -> OTLPValue? {
-        value.stringNode.flatMap { documents.parse($0) }.map { .plain($0) }
-    }
+    private func parsed(_ value: OTLPValue) -> OTLPValue? { documents.parse(value).map { .plain($0) } }
 
     private func readInstructions(_ value: OTLPValue) -> RecordedMessage? {
         let value = parsed(value) ?? value
@@ -160,7 +158,7 @@ final class OTLPMessages {
             let items = attributes.items.filter { $0.list == .tools }
             for item in items.enumerated().sorted(by: { ($0.element.index, $0.offset) < ($1.element.index, $1.offset) })
             {
-                message.parts.append(.definition(.wrapped(item.element.value)))
+                message.parts.append(.definition(item.element.value))
             }
         }
         return message.parts.isEmpty ? nil : message

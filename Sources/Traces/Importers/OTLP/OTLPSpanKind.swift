@@ -1,9 +1,8 @@
-import JSON
 import LanguageModels
 
 extension SpanKind {
     /// What a span did, from its attributes: the first convention that knows the value decides.
-    init(_ attributes: OTLPAttributes, _ list: JSONNode?) {
+    init(_ attributes: OTLPAttributes) {
         if let word = attributes.lowered(.openInferenceKind), let kind = SpanKind.openInference[word] {
             self = kind
         } else if let word = attributes.lowered(.operation), let kind = SpanKind.operations[word] {
@@ -12,12 +11,12 @@ extension SpanKind {
             self = kind
         } else if let operation = attributes[.vercelOperation]?.string, operation.hasPrefix("ai.") {
             self = SpanKind.vercel(operation)
-        } else if attributes[.mcpMethod]?.stringNode != nil {
+        } else if attributes[.mcpMethod]?.isString == true {
             self = attributes.lowered(.mcpMethod) == "tools/call" ? .tool : .other
         } else if attributes.rank(.toolName) == 0 || attributes.rank(.toolCallID) == 0 {
             self = .tool
         } else {
-            self = SpanKind.hasModelAttribute(list) ? .model : .other
+            self = attributes.hasName(startingWith: SpanKind.modelAttributes) ? .model : .other
         }
     }
 
@@ -47,12 +46,4 @@ extension SpanKind {
         "gen_ai.request.model", "gen_ai.response.model", "gen_ai.usage.", "gen_ai.prompt", "gen_ai.completion",
         "llm.model_name",
     ]
-
-    private static func hasModelAttribute(_ list: JSONNode?) -> Bool {
-        guard let list else { return false }
-        return list.elements.contains { pair in
-            guard let name = pair["key"]?.rawString else { return false }
-            return modelAttributes.contains { name.starts(with: $0) }
-        }
-    }
 }

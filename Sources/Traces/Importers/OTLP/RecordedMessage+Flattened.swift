@@ -64,9 +64,8 @@ private struct FlatMessage {
     private var pieces = NumberedList<Piece>()
     private var calls = NumberedList<Call>()
 
-    mutating func take(_ whole: FlatPath, _ node: JSONNode) {
+    mutating func take(_ whole: FlatPath, _ value: OTLPValue) {
         var path = whole
-        let value = OTLPValue.wrapped(node)
         _ = path.take("message.")
         if path.is("role") {
             role = value
@@ -119,7 +118,7 @@ private struct FlatMessage {
             if let location = piece.location {
                 message.parts.append(.attachment(mediaType: piece.type, location: location, data: nil))
             } else if let text = piece.text {
-                let isReasoning = piece.type?.stringNode?.equals("reasoning") == true
+                let isReasoning = piece.type?.string == "reasoning"
                 message.parts.append(isReasoning ? .reasoning(text) : .text(text))
             }
         }

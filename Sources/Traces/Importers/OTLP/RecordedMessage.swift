@@ -17,10 +17,8 @@ struct RecordedMessage {
     var parts: [Part] = []
 
     /// The first text that it says.
-    var firstText: JSONNode? {
-        for case .text(let value) in parts {
-            if let text = value.stringNode, text.utf8Length > 0 { return text }
-        }
+    var firstText: OTLPValue? {
+        for case .text(let value) in parts where value.isString && value.textLength > 0 { return value }
         return nil
     }
 
@@ -114,12 +112,12 @@ struct RecordedMessage {
 extension Role {
     /// The role of a word that some format uses; `nil` for an unknown one.
     init?(recorded word: OTLPValue?) {
-        guard let node = word?.stringNode else { return nil }
-        let words: [(StaticString, Role)] = [
-            ("user", .user), ("assistant", .assistant), ("system", .system), ("tool", .tool), ("human", .user),
-            ("ai", .assistant), ("model", .assistant), ("developer", .system), ("function", .tool),
-        ]
-        guard let role = words.first(where: { node.equals($0.0) })?.1 else { return nil }
+        guard let role = word?.string.flatMap({ Role.recordedWords[$0] }) else { return nil }
         self = role
     }
+
+    private static let recordedWords: [String: Role] = [
+        "user": .user, "assistant": .assistant, "system": .system, "tool": .tool, "human": .user, "ai": .assistant,
+        "model": .assistant, "developer": .system, "function": .tool,
+    ]
 }

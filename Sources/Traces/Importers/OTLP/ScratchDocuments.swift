@@ -20,28 +20,26 @@ final class ScratchDocuments {
     }
 
     /// The value of the JSON that a string holds; `nil` if it holds none. At most 64 at a time.
-    func parse(_ node: JSONNode) -> JSONNode? {
-        guard node.kind == .string, used < 64 else { return nil }
+    func parse(_ string: OTLPValue) -> JSONNode? {
+        if case .owned(.text(var text)) = string { return text.withUTF8 { parse($0) } }
+        return string.stringNode?.withUTF8 { parse($0) } ?? nil
+    }
+
+    private func parse(_ text: UnsafeBufferPointer<UInt8>) -> JSONNode? {
+        guard used < 64, !text.isEmpty else { return nil }
         if used == parsers.count {
             parsers.append(JSONParser())
             buffers.append(.allocate(capacity: 0))
         }
-        let place = used
-        let length: Int? = node.withUTF8 { text in
-            if buffers[place].count < text.count {
-                buffers[place].deallocate()
-                buffers[place] = .allocate(capacity: text.count)
-            }
-            _ = buffers[place].update(fromContentsOf: text)
-            return text.count
+        if buffers[used].count < text.count {
+            buffers[used].deallocate()
+            buffers[used] = .allocate(capacity: text.count)
         }
-        guard let length, length > 0 else { return nil }
+        _ = buffers[used].update(fromContentsOf: text)
+        // Most strings are not JSON.
+        let bytes = UnsafeBufferPointer(rebasing: buffers[used][..<text.count])
+        guard let node = try? parsers[used].parse(bytes) else { return nil }
         used += 1
-        do throws(JSONError) {
-            return try parsers[place].parse(UnsafeBufferPointer(rebasing: buffers[place][..<length]))
-        } catch {
-            used -= 1
-            return nil
-        }
+        return node
     }
 }

@@ -77,13 +77,18 @@ package struct TrainingEngine: Sendable {
                     // A resumed run starts at its checkpoint.
                     if counted == nil { job.restart(at: step) }
                     // The trainer checks for cancellation itself. A note may announce a pause.
+                    // Progress that is not shown costs the run nothing.
                     try? job.advance(
                         by: step - (counted ?? step), of: Int64(progress.steps), unit: "steps",
                         isNotable: progress.note != nil)
                     counted = step
                 })
         }
-        return Ending(sentence: result.sentence, isGood: result.end != .diverged, run: recorder.run)
+        let run = recorder.run
+        let problem = recorder.close()
+        return Ending(
+            sentence: [result.sentence, problem].compactMap(\.self).joined(separator: " "),
+            isGood: result.end != .diverged && problem == nil, run: run)
     }
 
     func curves(_ question: CurveQuestion) throws -> CurveSet {

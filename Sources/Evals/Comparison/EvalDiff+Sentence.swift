@@ -1,3 +1,4 @@
+internal import EvalLogs
 internal import Formatting
 internal import Statistics
 internal import Traces

@@ -1,7 +1,7 @@
 public import EvalLogs
 internal import Statistics
 public import System
-public import Traces
+internal import Traces
 
 /// The change from run A to run B by one measure: per sample, regressions first, and in total.
 ///

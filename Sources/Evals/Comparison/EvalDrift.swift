@@ -2,7 +2,7 @@ internal import Configuration
 public import EvalLogs
 internal import Statistics
 internal import System
-public import Traces
+internal import Traces
 
 /// Drift between two runs in tokens, seconds, answer length, a score, or a property (the share of samples per value).
 ///

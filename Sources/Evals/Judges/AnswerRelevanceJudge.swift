@@ -1,7 +1,7 @@
 public import EvalLogs
 internal import JSON
 public import System
-public import Traces
+internal import Traces
 
 /// Answer relevance: mean cos(q, q_i) between the question and questions that the answer would answer; 0 if all of
 /// these are noncommittal. Source: Es et al., EACL 2024 (RAGAS).

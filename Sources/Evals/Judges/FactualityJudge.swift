@@ -1,6 +1,6 @@
 public import EvalLogs
 public import System
-public import Traces
+internal import Traces
 
 /// Compares the answer's facts with the reference's: a subset, a superset, the same, contradicting, or differing in
 /// immaterial ways. All but a contradiction pass.

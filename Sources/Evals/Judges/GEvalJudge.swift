@@ -4,7 +4,7 @@ internal import Glibc
 internal import JSON
 internal import LanguageModels
 public import System
-public import Traces
+internal import Traces
 
 /// G-Eval: a model's score, weighted by the model's probability of each score.
 ///

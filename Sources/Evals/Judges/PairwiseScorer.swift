@@ -1,7 +1,7 @@
 public import EvalLogs
 internal import JSON
 public import System
-public import Traces
+internal import Traces
 
 /// Compares the answer with another one: 1 if it wins in both orders, 0 if it loses in both, 0.5 otherwise.
 ///

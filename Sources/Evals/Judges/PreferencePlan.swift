@@ -1,7 +1,7 @@
 public import EvalLogs
 internal import JSON
 internal import System
-public import Traces
+internal import Traces
 
 /// A comparison of two runs' answers by a judge, as an ordinary task: each joined sample is judged in both orders.
 ///

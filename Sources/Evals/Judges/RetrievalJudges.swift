@@ -1,6 +1,6 @@
 public import EvalLogs
 public import System
-public import Traces
+internal import Traces
 
 /// Returns the score of a retrieval judge, or a score with a problem.
 private func judged(

@@ -2,7 +2,7 @@ public import EvalLogs
 internal import Formatting
 internal import JSON
 public import System
-public import Traces
+internal import Traces
 
 private let scaleSetting = ScorerSetting("scale", "1-5, 1-10, or yes-no", standard: .string("1-5"))
 private let passesAtSetting = ScorerSetting(

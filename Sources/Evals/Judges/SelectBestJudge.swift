@@ -1,7 +1,7 @@
 public import EvalLogs
 internal import JSON
 public import System
-public import Traces
+internal import Traces
 
 /// Scores 1 if the answer is chosen as the best of several in two opposite orders, 0.5 if in one of them.
 public struct SelectBestJudge: Scorer {

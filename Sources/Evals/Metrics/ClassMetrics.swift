@@ -2,7 +2,7 @@ public import EvalLogs
 internal import JSON
 internal import Statistics
 public import System
-public import Traces
+internal import Traces
 
 private let averaging = ScorerSetting(
     "average", "macro, micro, weighted, or the name of a single class", standard: .string("macro"))

@@ -2,7 +2,7 @@ public import EvalLogs
 internal import JSON
 internal import Statistics
 public import System
-public import Traces
+internal import Traces
 
 /// Returns a figure of all answers together, with a bootstrap interval; ignores samples without targets or with too
 /// long texts.

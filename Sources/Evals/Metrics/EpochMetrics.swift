@@ -2,7 +2,7 @@ public import EvalLogs
 internal import JSON
 internal import Statistics
 public import System
-public import Traces
+internal import Traces
 
 private let tries = ScorerSetting("k", "number of attempts", standard: .integer(1))
 

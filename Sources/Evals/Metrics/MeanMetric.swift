@@ -1,7 +1,7 @@
 public import EvalLogs
 internal import Statistics
 public import System
-public import Traces
+internal import Traces
 
 /// The mean of a score, with its standard error and an interval.
 ///

@@ -1,6 +1,6 @@
 public import EvalLogs
 public import System
-public import Traces
+internal import Traces
 
 /// A metric of a run, computed from the scores of its samples. A new one is one file and one line in `Metrics.all`.
 ///

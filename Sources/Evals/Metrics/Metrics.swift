@@ -1,7 +1,7 @@
 internal import Configuration
 public import EvalLogs
 public import System
-public import Traces
+internal import Traces
 
 /// All metrics that task files can choose. A new one is one file and one line here.
 public enum Metrics {

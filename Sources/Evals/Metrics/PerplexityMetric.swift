@@ -2,7 +2,7 @@ public import EvalLogs
 internal import Glibc
 internal import Statistics
 public import System
-public import Traces
+internal import Traces
 
 /// Perplexities of all texts together, from parts Σ ln p, words, bytes, tokens.
 ///

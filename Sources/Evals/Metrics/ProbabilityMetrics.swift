@@ -2,7 +2,7 @@ public import EvalLogs
 internal import JSON
 internal import Statistics
 public import System
-public import Traces
+internal import Traces
 
 private let positiveClass = ScorerSetting(
     "positive", "class whose probability is ranked (default: confidence in correct and wrong answers)",

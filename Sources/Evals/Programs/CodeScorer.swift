@@ -2,7 +2,7 @@ public import EvalLogs
 internal import JSON
 internal import Sandbox
 public import System
-public import Traces
+internal import Traces
 
 /// Scores 1 if code that a model wrote passes its test, as in HumanEval (Chen et al., "Evaluating Large Language Models
 /// Trained on Code", 2021).

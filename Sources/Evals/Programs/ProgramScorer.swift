@@ -3,7 +3,7 @@ internal import JSON
 internal import LanguageModels
 internal import Providers
 public import System
-public import Traces
+internal import Traces
 
 /// Judges with a user's program: one JSON line in, one JSON line out for each sample.
 ///

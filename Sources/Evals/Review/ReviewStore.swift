@@ -1,7 +1,7 @@
 public import EvalLogs
 internal import GRDB
 internal import System
-public import Traces
+internal import Traces
 public import Workspace
 
 /// Stores human ratings of samples, of this workspace's runs and of other programs' logs.

@@ -1,3 +1,4 @@
+internal import EvalLogs
 internal import System
 public import Traces
 internal import Workspace

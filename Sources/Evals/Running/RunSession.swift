@@ -1,3 +1,4 @@
+internal import EvalLogs
 internal import GRDB
 internal import LanguageModels
 internal import Providers

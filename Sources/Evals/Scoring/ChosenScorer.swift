@@ -1,6 +1,6 @@
 public import EvalLogs
 public import System
-public import Traces
+internal import Traces
 
 /// A scorer with the name, threshold, and negation of a task file.
 ///

@@ -2,7 +2,7 @@ public import EvalLogs
 public import JSON
 public import LanguageModels
 public import System
-public import Traces
+internal import Traces
 
 /// Judges one answer. A new one is one file with one such type, and one line in `Scorers.all`.
 ///

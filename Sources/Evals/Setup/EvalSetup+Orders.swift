@@ -6,7 +6,7 @@ internal import ModelLab
 internal import Providers
 internal import Retrieval
 internal import System
-public import Traces
+internal import Traces
 public import Workspace
 
 extension EvalSetup {

@@ -1,3 +1,4 @@
+internal import EvalLogs
 internal import Formatting
 public import JSON
 public import Statistics

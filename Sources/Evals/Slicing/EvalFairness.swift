@@ -2,7 +2,7 @@ internal import Configuration
 public import EvalLogs
 public import Statistics
 internal import System
-public import Traces
+internal import Traces
 
 /// Group fairness of a classifier over the groups of a property.
 ///

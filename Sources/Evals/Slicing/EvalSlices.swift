@@ -2,7 +2,7 @@ public import EvalLogs
 public import JSON
 public import Statistics
 public import System
-public import Traces
+internal import Traces
 
 /// The first score of a run by a property of its samples: by language, by length, by document.
 ///

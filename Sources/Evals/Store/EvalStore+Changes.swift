@@ -1,7 +1,7 @@
 public import EvalLogs
 internal import GRDB
 internal import System
-public import Traces
+internal import Traces
 internal import Workspace
 
 /// Commands to a run in progress, in this or another process.

@@ -3,7 +3,7 @@ internal import GRDB
 internal import JSON
 public import LanguageModels
 internal import System
-public import Traces
+internal import Traces
 public import Workspace
 
 /// The runs of a workspace, for lists, comparisons, and commands.

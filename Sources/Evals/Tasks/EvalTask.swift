@@ -2,7 +2,7 @@ public import EvalLogs
 public import JSON
 public import Statistics
 internal import System
-public import Traces
+internal import Traces
 
 /// A task: requests, and scorers of the answers, in whatever format its file has.
 ///

@@ -1,7 +1,7 @@
 public import EvalLogs
 internal import JSON
 public import System
-public import Traces
+internal import Traces
 
 /// Scores whether a generated question is usable, with the reason if not.
 public struct TestQuestionScorer: Scorer {

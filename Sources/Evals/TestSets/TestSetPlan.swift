@@ -1,3 +1,4 @@
+internal import EvalLogs
 internal import Hashing
 internal import JSON
 internal import LanguageModels

@@ -5,6 +5,7 @@ import Formatting
 import JSON
 import KernelLab
 import Kernels
+internal import System
 import Workbench
 import Workspace
 

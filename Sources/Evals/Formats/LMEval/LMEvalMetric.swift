@@ -1,7 +1,7 @@
 public import EvalLogs
 internal import JSON
 public import System
-public import Traces
+internal import Traces
 
 /// A figure of a whole run as in lm-evaluation-harness, with its standard error.
 ///

@@ -1,6 +1,6 @@
 public import EvalLogs
 public import System
-public import Traces
+internal import Traces
 
 /// The rule of OpenAI evals' FuzzyMatch: answer or target contains the other, ignoring case, ASCII punctuation, the
 /// words a, an, and the, and extra whitespace. Two empty texts match; a single empty text does not.

@@ -1,7 +1,7 @@
 public import EvalLogs
 internal import JSON
 public import System
-public import Traces
+internal import Traces
 
 /// A scorer with its own targets instead of the sample's: each assertion of a test has its own value.
 public struct AssertedScorer: Scorer {

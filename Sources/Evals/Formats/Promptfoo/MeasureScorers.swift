@@ -3,7 +3,7 @@ internal import Glibc
 internal import JSON
 internal import LanguageModels
 public import System
-public import Traces
+internal import Traces
 
 /// Latency of the answer in milliseconds; lower is better.
 public struct LatencyScorer: Scorer {

@@ -1,7 +1,7 @@
 public import EvalLogs
 internal import JSON
 public import System
-public import Traces
+internal import Traces
 
 /// The sample's own checks: their weighted mean, and whether the mean, or each check, passes.
 ///

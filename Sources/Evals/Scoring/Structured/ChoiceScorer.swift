@@ -3,7 +3,7 @@ internal import Glibc
 internal import JSON
 internal import LanguageModels
 public import System
-public import Traces
+internal import Traces
 
 /// Returns e to the power of a logarithm.
 func exponential(_ value: Double) -> Double { exp(value) }

@@ -1,7 +1,7 @@
 public import EvalLogs
 internal import JSON
 public import System
-public import Traces
+internal import Traces
 
 private let find = ScorerSetting(
     "find", "whether to use the first JSON value in the answer (false: the whole answer must be JSON)",

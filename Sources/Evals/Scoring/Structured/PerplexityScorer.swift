@@ -1,7 +1,7 @@
 public import EvalLogs
 internal import LanguageModels
 public import System
-public import Traces
+internal import Traces
 
 /// Mean negative log-probability of a text's tokens, in nats; its parts give the perplexities of all texts.
 ///

@@ -2,7 +2,7 @@ public import EvalLogs
 internal import JSON
 internal import Retrieval
 public import System
-public import Traces
+internal import Traces
 
 /// A ranking measure of the passages: nDCG, recall, reciprocal rank, or any other `Retrieval.Measure`.
 ///

@@ -1,7 +1,7 @@
 public import EvalLogs
 internal import JSON
 public import System
-public import Traces
+internal import Traces
 
 private let ignoringCase = ScorerSetting("ignore_case", "whether case is ignored", standard: .bool(false))
 private let values = ScorerSetting(

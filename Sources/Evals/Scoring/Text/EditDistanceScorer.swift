@@ -1,7 +1,7 @@
 public import EvalLogs
 internal import JSON
 public import System
-public import Traces
+internal import Traces
 
 /// Edit distance of two sequences: insertions, deletions, replacements.
 enum Levenshtein {

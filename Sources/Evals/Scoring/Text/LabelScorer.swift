@@ -2,7 +2,7 @@ public import EvalLogs
 internal import JSON
 internal import LanguageModels
 public import System
-public import Traces
+internal import Traces
 
 /// Maps the answer to a class and compares it with the target's class.
 ///

@@ -1,7 +1,7 @@
 public import EvalLogs
 internal import JSON
 public import System
-public import Traces
+internal import Traces
 
 /// Scores 1 if the answer equals a target after normalization of both.
 public struct NormalizedScorer: Scorer {

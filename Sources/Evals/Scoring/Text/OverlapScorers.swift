@@ -1,7 +1,7 @@
 public import EvalLogs
 internal import JSON
 public import System
-public import Traces
+internal import Traces
 
 /// Sentence BLEU of the answer, 0 to 1; its parts give the corpus figure.
 public struct BLEUScorer: Scorer {

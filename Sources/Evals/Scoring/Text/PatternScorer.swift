@@ -1,7 +1,7 @@
 public import EvalLogs
 internal import JSON
 public import System
-public import Traces
+internal import Traces
 
 /// Searches the answer with a regular expression; the match is compared with the targets, or any match is enough.
 public struct PatternScorer: Scorer {

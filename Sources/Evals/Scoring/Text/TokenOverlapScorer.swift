@@ -1,6 +1,6 @@
 public import EvalLogs
 public import System
-public import Traces
+internal import Traces
 
 /// F1 over the words that answer and target have in common: SQuAD's F1.
 ///

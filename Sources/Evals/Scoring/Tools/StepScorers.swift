@@ -2,7 +2,7 @@ public import EvalLogs
 internal import JSON
 internal import LanguageModels
 public import System
-public import Traces
+internal import Traces
 
 /// Scores 1 if the number of steps is within bounds.
 public struct StepCountScorer: Scorer {

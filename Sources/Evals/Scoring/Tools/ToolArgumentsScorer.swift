@@ -2,7 +2,7 @@ public import EvalLogs
 internal import JSON
 internal import LanguageModels
 public import System
-public import Traces
+internal import Traces
 
 /// Scores 1 if a tool was called with the expected arguments at least once.
 public struct ToolArgumentsScorer: Scorer {

@@ -2,7 +2,7 @@ public import EvalLogs
 internal import JSON
 internal import LanguageModels
 public import System
-public import Traces
+internal import Traces
 
 /// The share of expected tools that were called; with an order, 1 or 0.
 ///

@@ -1,4 +1,5 @@
 internal import Console
+internal import EvalLogs
 internal import Evals
 internal import Formatting
 internal import Statistics

@@ -1,4 +1,5 @@
 internal import Console
+internal import Formatting
 public import KernelLab
 internal import Kernels
 

@@ -1,5 +1,5 @@
+internal import EvalLogs
 internal import Statistics
-internal import Traces
 
 extension EvalDiff {
     /// The comparison in one line: size, interval, p value, detectable difference, and missing values.

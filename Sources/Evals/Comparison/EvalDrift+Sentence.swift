@@ -1,5 +1,5 @@
+internal import EvalLogs
 public import JSON
-internal import Traces
 
 extension EvalDrift {
     /// A sentence with subject, result, test, and size.

@@ -1,4 +1,4 @@
-internal import Traces
+internal import EvalLogs
 
 extension EvalVerdict {
     /// JUnit XML with one test case per rule: worse than allowed is a failure, inconclusive is an error; losses are

@@ -1,3 +1,4 @@
+internal import EvalLogs
 public import Traces
 internal import Workspace
 

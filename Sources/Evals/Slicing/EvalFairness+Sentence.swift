@@ -1,6 +1,6 @@
+internal import EvalLogs
 public import JSON
 public import Statistics
-internal import Traces
 
 extension EvalFairness {
     /// A sentence with the gaps between groups and the two extreme groups.

@@ -1,9 +1,9 @@
+internal import EvalLogs
 internal import Hashing
 internal import JSON
 internal import LanguageModels
 public import Retrieval
 internal import Statistics
-internal import Traces
 
 /// The passages of a corpus to make questions from, and the request to a model for them.
 ///

@@ -2,7 +2,6 @@ import EvalLogs
 import Evals
 import TestFixtures
 import Testing
-import Traces
 import Workspace
 
 /// Human ratings, and the order of the review queue.

@@ -5,7 +5,6 @@ import LanguageModels
 import Synchronization
 import TestFixtures
 import Testing
-import Traces
 import Workspace
 
 @Suite("Resumed runs")

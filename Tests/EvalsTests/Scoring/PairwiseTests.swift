@@ -5,7 +5,6 @@ import JSON
 import LanguageModels
 import Statistics
 import Testing
-import Traces
 
 struct PairwiseTests {
     private static func verdict(_ prompt: String, _ word: String) -> String {

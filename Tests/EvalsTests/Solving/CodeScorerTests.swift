@@ -6,7 +6,6 @@ import LanguageModels
 import Sandbox
 import TestFixtures
 import Testing
-import Traces
 
 /// Code of a model, run in the sandbox.
 struct CodeScorerTests {

@@ -4,7 +4,6 @@ import JSON
 import LanguageModels
 import TestFixtures
 import Testing
-import Traces
 
 @Suite("Orrery task files")
 struct OrreryTaskTests {

@@ -5,7 +5,6 @@ import LanguageModels
 import Providers
 import TestFixtures
 import Testing
-import Traces
 
 @Suite("Recorded answers")
 struct RecordedAnswerTests {

@@ -1,7 +1,7 @@
 internal import Console
+internal import EvalLogs
 internal import Evals
 internal import Statistics
-internal import Traces
 
 extension EvalChart {
     /// The formulas of what is drawn, and whether what should add up does.

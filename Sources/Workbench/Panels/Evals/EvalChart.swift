@@ -1,7 +1,7 @@
 internal import Console
+internal import EvalLogs
 internal import Evals
 internal import Statistics
-internal import Traces
 
 /// Charts of a run and of other runs of its task.
 struct EvalChart: Sendable {

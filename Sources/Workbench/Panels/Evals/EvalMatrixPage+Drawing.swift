@@ -1,6 +1,6 @@
 internal import Console
+internal import EvalLogs
 internal import Evals
-internal import Traces
 
 extension EvalMatrixPage {
     /// Which cells stand where: columns are as wide as the longest interval, names go over several lines.

@@ -1,7 +1,7 @@
 package import Console
+internal import EvalLogs
 internal import Evals
 internal import LanguageModels
-internal import Traces
 
 extension EvalPanel {
     package func render(into surface: inout Surface, area: Rect, theme: Theme) {

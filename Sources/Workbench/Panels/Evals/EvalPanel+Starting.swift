@@ -1,7 +1,7 @@
 internal import Console
+internal import EvalLogs
 internal import Evals
 internal import ModelLab
-internal import Traces
 
 /// Starting a run takes three inputs: a task, a model, and settings. Each is checked when it is entered, and only
 /// the refused one is requested again.

@@ -1,6 +1,6 @@
 internal import Console
+internal import EvalLogs
 internal import Evals
-internal import Traces
 
 /// The list of runs as a table: each with its first figure, what that is, and how sure it is.
 struct EvalRunTable {

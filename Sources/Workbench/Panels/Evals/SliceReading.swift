@@ -1,7 +1,7 @@
 internal import Console
+internal import EvalLogs
 internal import Evals
 internal import Statistics
-internal import Traces
 
 /// The samples of a run by their properties, as lines: how many, their mean, and how sure that is.
 enum SliceReading {

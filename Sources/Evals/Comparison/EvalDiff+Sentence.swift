@@ -1,7 +1,6 @@
 internal import EvalLogs
 internal import Formatting
 internal import Statistics
-internal import Traces
 
 extension EvalDiff {
     /// The comparison in one line: size, interval, p value, detectable difference, and missing values.

@@ -1,7 +1,6 @@
 internal import EvalLogs
 internal import Formatting
 public import JSON
-internal import Traces
 
 extension EvalDrift {
     /// A sentence with subject, result, test, and size.

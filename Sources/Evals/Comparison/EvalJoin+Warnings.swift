@@ -1,7 +1,6 @@
 internal import EvalLogs
 internal import Formatting
 internal import Statistics
-internal import Traces
 
 extension EvalJoin {
     /// Warnings about a comparison of these runs, most serious first, as sentences without a full stop.

@@ -1,6 +1,6 @@
+internal import EvalLogs
 public import JSON
 internal import Statistics
-internal import Traces
 
 extension EvalMatrix: JSONRepresentable {
     /// Writes the runs with their means, and the difference of every pair, column minus row: A is the run of the row

@@ -1,5 +1,5 @@
+internal import EvalLogs
 internal import LanguageModels
-internal import Traces
 
 /// A sample that ended in an error.
 struct FailedSample: Sendable {

@@ -4,7 +4,6 @@ internal import LanguageModels
 internal import Providers
 internal import Synchronization
 internal import System
-internal import Traces
 internal import Workspace
 
 /// A run in progress: the threads that send requests, the thread that writes, and the calling thread that keeps the

@@ -1,5 +1,5 @@
+internal import EvalLogs
 internal import JSON
-internal import Traces
 
 extension EvalSetup {
     /// Names the runs of a group by their differences only: `reading, short, temperature 0.7` next to `reading, long,

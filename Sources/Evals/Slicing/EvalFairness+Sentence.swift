@@ -2,7 +2,6 @@ internal import EvalLogs
 internal import Formatting
 public import JSON
 public import Statistics
-internal import Traces
 
 extension EvalFairness {
     /// A sentence with the gaps between groups and the two extreme groups.

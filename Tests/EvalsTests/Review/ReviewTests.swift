@@ -3,7 +3,6 @@ import Evals
 import System
 import TestFixtures
 import Testing
-import Traces
 import Workspace
 
 /// Human ratings, and the order of the review queue.

@@ -3,7 +3,6 @@ import Evals
 import JSON
 import LanguageModels
 import Testing
-import Traces
 
 @Suite("Answers of earlier runs")
 struct EvalCacheTests {

@@ -6,7 +6,6 @@ import Providers
 import Synchronization
 import System
 import Testing
-import Traces
 import Workspace
 
 @Suite("Control of a run in progress")

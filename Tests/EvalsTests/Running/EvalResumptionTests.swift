@@ -6,7 +6,6 @@ import Synchronization
 import System
 import TestFixtures
 import Testing
-import Traces
 import Workspace
 
 @Suite("Resumed runs")

@@ -5,7 +5,6 @@ import Providers
 import Synchronization
 import System
 import Testing
-import Traces
 
 @Suite("Runs")
 struct EvalRunnerTests {

@@ -4,7 +4,6 @@ import LanguageModels
 import Providers
 import System
 import Testing
-import Traces
 import Workspace
 
 @Suite("Reports of runs in the workspace")

@@ -4,7 +4,6 @@ import LanguageModels
 import Providers
 import System
 import Testing
-import Traces
 
 @Suite("Runs against a failing server")
 struct RunTroubleTests {

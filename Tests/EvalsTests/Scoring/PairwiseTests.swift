@@ -6,7 +6,6 @@ import LanguageModels
 import Statistics
 import System
 import Testing
-import Traces
 
 struct PairwiseTests {
     private static func verdict(_ prompt: String, _ word: String) -> String {

@@ -3,7 +3,6 @@ import Evals
 import JSON
 import Statistics
 import Testing
-import Traces
 
 /// Text metrics, compared with sacrebleu and rouge-score: `Goldens/text.py`.
 struct TextMetricsTests {

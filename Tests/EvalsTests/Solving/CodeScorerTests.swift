@@ -7,7 +7,6 @@ import Sandbox
 import System
 import TestFixtures
 import Testing
-import Traces
 
 /// Code of a model, run in the sandbox.
 struct CodeScorerTests {

@@ -5,7 +5,6 @@ import LanguageModels
 import System
 import TestFixtures
 import Testing
-import Traces
 
 @Suite("Orrery task files")
 struct OrreryTaskTests {

@@ -6,7 +6,6 @@ import Providers
 import System
 import TestFixtures
 import Testing
-import Traces
 
 @Suite("Recorded answers")
 struct RecordedAnswerTests {

@@ -1,6 +1,5 @@
 import EvalLogs
 import Testing
-import Traces
 import Workbench
 
 @Suite("A log that another program is writing")

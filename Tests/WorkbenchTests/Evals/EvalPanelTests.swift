@@ -3,7 +3,6 @@ import EvalLogs
 import Evals
 import LanguageModels
 import Testing
-import Traces
 import Workbench
 
 @Suite("The eval panel")

@@ -2,7 +2,6 @@ import Console
 import EvalLogs
 import Evals
 import Testing
-import Traces
 import Workbench
 
 @Suite("The eval panel: judging")

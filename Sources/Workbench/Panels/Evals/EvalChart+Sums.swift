@@ -3,7 +3,6 @@ internal import EvalLogs
 internal import Evals
 internal import Formatting
 internal import Statistics
-internal import Traces
 
 extension EvalChart {
     /// The formulas of what is drawn, and whether what should add up does.

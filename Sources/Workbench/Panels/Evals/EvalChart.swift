@@ -3,7 +3,6 @@ internal import EvalLogs
 internal import Evals
 internal import Formatting
 internal import Statistics
-internal import Traces
 
 /// Charts of a run and of other runs of its task.
 struct EvalChart: Sendable {

@@ -1,5 +1,5 @@
 internal import Console
-internal import Traces
+internal import EvalLogs
 
 /// Prompts by models: the newest whole run of each, with the metric and its interval.
 struct EvalMatrixPage: Sendable {

@@ -1,8 +1,8 @@
 package import Console
+internal import EvalLogs
 internal import Evals
 internal import Formatting
 internal import LanguageModels
-internal import Traces
 
 extension EvalPanel {
     package func render(into surface: inout Surface, area: Rect, theme: Theme) {

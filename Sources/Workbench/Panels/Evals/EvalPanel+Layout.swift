@@ -1,5 +1,5 @@
 internal import Console
-internal import Traces
+internal import EvalLogs
 
 extension EvalPanel {
     /// How the panes of the page divide the area; narrow screens show a list and the pane that has the keys.

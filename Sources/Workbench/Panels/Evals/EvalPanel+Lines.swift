@@ -1,6 +1,6 @@
 internal import Console
+internal import EvalLogs
 internal import Evals
-internal import Traces
 
 extension EvalPanel {
     func line(

@@ -3,7 +3,6 @@ internal import EvalLogs
 internal import Evals
 internal import Formatting
 internal import Statistics
-internal import Traces
 
 /// The samples of a run by their properties, as lines: how many, their mean, and how sure that is.
 enum SliceReading {

@@ -40,8 +40,8 @@ extension ModelCall {
         let sampling = request.sampling
         for (field, value) in sampling.settings(first: Self.firstFields) {
             switch value {
-            case .number(let number): attributes.add(field.recorded, number)
-            case .count(let count): attributes.add(field.recorded, count)
+            case .number(let number): attributes.add(field.spanAttribute, number)
+            case .count(let count): attributes.add(field.spanAttribute, count)
             }
         }
         attributes.add("gen_ai.request.max_tokens", sampling.maximumTokens)

@@ -82,9 +82,10 @@ extension RecordedInside {
             let field: SamplingField
             if let known = Self.fields[key] {
                 field = known
-            } else if key.hasPrefix(SamplingField.recordedPrefix), key != "orrery.sampling.bias", value.shape == .number
+            } else if key.hasPrefix(SamplingField.spanAttributePrefix), key != "orrery.sampling.bias",
+                value.shape == .number
             {
-                field = SamplingField(named: String(key.dropFirst(SamplingField.recordedPrefix.count)))
+                field = SamplingField(named: String(key.dropFirst(SamplingField.spanAttributePrefix.count)))
             } else {
                 continue
             }
@@ -98,7 +99,7 @@ extension RecordedInside {
     }
 
     /// Standard fields by the names of their attributes.
-    private static let fields = Dictionary(uniqueKeysWithValues: SamplingField.standard.map { ($0.recorded, $0) })
+    private static let fields = Dictionary(uniqueKeysWithValues: SamplingField.standard.map { ($0.spanAttribute, $0) })
 
     private static func count(_ value: OTLPValue?) -> Int? {
         value?.int.flatMap { $0 > 0 && $0 <= Int32.max ? Int($0) : nil }

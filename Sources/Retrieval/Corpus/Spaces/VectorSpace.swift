@@ -51,7 +51,8 @@ public struct VectorSpaceSettings: Hashable, Sendable {
         self.activates = activates
     }
 
-    /// - Throws: `RetrievalError` for an unknown index or parameter.
+    /// - Parameter indexes: Kinds of index that the space can have.
+    /// - Throws: `RetrievalError` for an unknown index or parameter, or a value out of range.
     public func validate(_ indexes: VectorIndexTable = .standard) throws(RetrievalError) {
         _ = try IndexRecipe(index, parameters, indexes)
     }

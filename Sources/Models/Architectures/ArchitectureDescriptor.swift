@@ -45,7 +45,10 @@ public struct ArchitectureDescriptor: Sendable {
 
     /// The layers with sliding-window attention, in models that have a window.
     public enum Windows: Equatable, Sendable {
-        case none, all
+        /// No layer.
+        case none
+        /// Every layer.
+        case all
         /// All layers but the last of each period, given as a number of layers. If `isConfigurable`, config.json can
         /// override the period.
         case period(Int, isConfigurable: Bool)

@@ -1,7 +1,7 @@
 extension ArchitectureDescriptor {
-    /// Gemma 3: Gemma 2 without softcaps, with norms of the queries and keys of each head, and with five windowed blocks
-    /// per block of full attention. The two kinds of block have different rotary bases, and scaling of rotations applies
-    /// only to full attention.
+    /// Gemma 3: Gemma 2 with query and key norms instead of softcaps, and five windowed blocks per full block.
+    ///
+    /// Windowed and full blocks have different rotary bases. Rotations are scaled only in full blocks.
     ///
     ///     x += rmsNorm(attention(rmsNorm(x)))       q = rotate(rmsNorm(W_q n)), k the same
     ///     x += rmsNorm(down(gelu(gate n) · up n))

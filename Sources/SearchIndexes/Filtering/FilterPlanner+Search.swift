@@ -109,7 +109,7 @@ package protocol FilteredGraph: VectorIndex {
         _ query: UnsafePointer<Float>, k: Int, effort: Int, allowed: SlotSet, isDesert: Bool, budget: Int
     ) throws(SegmentError) -> [Neighbor]?
 
-    /// Searches with the effort of the request alone, so that fewer than `k` vectors may be found.
+    /// Returns the nearest vectors that one walk with the effort of the request finds, which may be fewer than `k`.
     func searchOnce(_ query: UnsafePointer<Float>, _ request: VectorRequest) throws(SegmentError) -> [Neighbor]
 }
 
@@ -152,7 +152,7 @@ extension HNSWIndex: FilteredGraph {
         return starts
     }
 
-    /// Searches with the effort of the request alone, so that fewer than `k` vectors may be found.
+    /// Returns the nearest vectors that one walk with the effort of the request finds, which may be fewer than `k`.
     package func searchOnce(
         _ query: UnsafePointer<Float>, _ request: VectorRequest
     ) throws(SegmentError) -> [Neighbor] {

@@ -27,7 +27,7 @@ package struct SearchableIndex: Sendable {
         try index.search(query, request)
     }
 
-    /// Searches with a filter, using the strategy that the planner chooses.
+    /// Returns the nearest allowed vectors, found with the strategy that the planner chooses.
     package func search(
         _ query: UnsafePointer<Float>, _ request: VectorRequest, planner: FilterPlanner
     ) throws(SegmentError) -> FilteredResult {

@@ -4,11 +4,11 @@
 public struct Hyperparameter: Sendable {
     /// The valid values of a hyperparameter.
     public enum Range: Sendable {
-        /// At least 0 and below 1, such as the decay of a moving average.
+        /// Numbers from 0 to below 1, such as the decay of a moving average.
         case fraction
-        /// Finite and at least 0.
+        /// Finite numbers of at least 0.
         case nonNegative
-        /// 0 for false; any other nonnegative number for true.
+        /// 0 for false, and any other finite number above 0 for true.
         case flag
 
         /// Returns the error message for a value; `nil` if the value is in range.

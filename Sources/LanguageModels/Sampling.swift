@@ -16,7 +16,7 @@ public struct Sampling: Hashable, Sendable {
     public var presencePenalty: Double?
     /// Amount subtracted from the logit of a token for each of its occurrences.
     public var frequencyPenalty: Double?
-    /// Values of fields outside ``SamplingField/standard``.
+    /// Values of the fields outside ``SamplingField/standard``.
     public var extras: [SamplingField: Double] = [:]
     /// Amounts added to the logits of tokens, by token ID.
     public var bias: [Int: Double]

@@ -155,7 +155,7 @@ struct AnthropicTests {
 
     private static var extra: Sampling {
         var sampling = Sampling()
-        sampling[SamplingField("logit_gap", label: "logit gap", in: 0...100, standard: "none", help: "Gap.")] = .number(
+        sampling[SamplingField("logit_gap", label: "logit gap", in: 0...100, default: "none", help: "Gap.")] = .number(
             1)
         return sampling
     }

@@ -66,7 +66,7 @@ struct OpenAIRequestTests {
     @Test("a field outside the standard ones is sent under its names")
     func extraField() throws {
         let field = SamplingField(
-            "logit_gap", in: 0...100, standard: "all tokens", help: "Gap.", openAI: ["logit_gap", "gap"])
+            "logit_gap", in: 0...100, default: "all tokens", help: "Gap.", openAINames: ["logit_gap", "gap"])
         var sampling = Sampling(temperature: 0.5, seed: 3)
         sampling[field] = .number(1.5)
         let body = try Self.body(.user("x", sampling: sampling))

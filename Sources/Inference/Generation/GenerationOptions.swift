@@ -21,8 +21,8 @@ public struct GenerationOptions: Sendable {
     ///
     /// - Parameters:
     ///   - sampling: Sampling settings (default: random seed, temperature 1).
-    ///   - samplers: Supported samplers.
-    /// - Throws: `ModelError` if a setting is out of range, or has no sampler.
+    ///   - samplers: Samplers that `sampling` can use.
+    /// - Throws: `ModelError` if a setting is out of range or has no sampler in the table.
     public init(
         _ sampling: Sampling = Sampling(), alternatives: Int = 0, showsStages: Bool = false,
         samplers: SamplerTable = .standard

@@ -2,18 +2,23 @@ public import LanguageModels
 public import Models
 internal import Tokenizers
 
-/// Processors in the order in which they work.
+/// A sequence of logit processors, applied in order.
 ///
-/// That of transformers: bias, repetition, presence and frequency penalty, then temperature, top-k, top-p, min-p,
-/// typical. One that would change nothing is left out.
+/// The chain of a request starts with the logit bias and continues in the order of its ``SamplerTable``. It omits
+/// processors that would have no effect.
 public struct ProcessorChain: Sendable {
+    /// Processors in the order of their application.
     public var processors: [any LogitProcessor]
 
+    /// Creates a chain of processors.
     public init(_ processors: [any LogitProcessor] = []) { self.processors = processors }
 
-    /// Creates the chain of a request; `nil` settings keep the model's own distribution: temperature 1, no limits.
+    /// Creates the chain for the settings of a request.
     ///
-    /// - Throws: `ModelError` if a setting is out of range, or has no sampler.
+    /// Without settings, the chain is empty and tokens are drawn from the model's distribution: temperature 1, no
+    /// truncation.
+    ///
+    /// - Throws: `ModelError` if a setting is out of range or has no sampler in the table.
     public init(_ sampling: Sampling, samplers: SamplerTable = .standard) throws(ModelError) {
         processors = []
         if !sampling.bias.isEmpty { processors.append(try LogitBias(sampling.bias)) }
@@ -22,9 +27,11 @@ public struct ProcessorChain: Sendable {
                 "sampling", problem: "unknown sampler \"\(field.name)\"", remedy: "Remove the setting.")
         }
         for sampler in samplers.samplers {
-            // Temperature 0 leaves one token: removing more would only take time.
+            // At temperature 0 one token is left, so truncation would only cost time.
             if sampler.truncates, sampling.temperature == 0 { continue }
-            guard let value = sampling[sampler.field], let processor = try sampler.processor(value) else { continue }
+            guard let value = sampling[sampler.field], let processor = try sampler.makeProcessor(value) else {
+                continue
+            }
             processors.append(processor)
         }
     }
@@ -50,7 +57,7 @@ extension LogitBias {
 }
 
 extension Float {
-    /// `0.8`, `40`: as a person types it.
+    /// The number without a trailing `.0`, such as `0.8` or `40`.
     var inWords: String {
         let text = "\(self)"
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

@@ -69,25 +69,27 @@ public struct EstimateRequest: Hashable, Sendable {
         case mixed
     }
 
-    /// An optimizer, and the memory of its state.
+    /// An optimizer, as far as memory estimates need it.
     public struct Optimizer: Hashable, Sendable {
+        /// Name in commands and estimates, such as `adam`.
         public var name: String
-        /// Bytes per parameter.
-        public var bytes: Double
+        /// Bytes of state per parameter, without master weights.
+        public var bytesPerParameter: Double
 
-        public init(name: String, bytes: Double) {
+        /// Creates an optimizer.
+        public init(name: String, bytesPerParameter: Double) {
             self.name = name
-            self.bytes = bytes
+            self.bytesPerParameter = bytesPerParameter
         }
 
-        /// Two moments in f32.
-        public static let adam = Optimizer(name: "adam", bytes: 8)
-        /// Two moments of 8 bits.
-        public static let adam8bit = Optimizer(name: "adam-8bit", bytes: 2)
-        /// One momentum in f32.
-        public static let momentum = Optimizer(name: "momentum", bytes: 4)
-        /// No state.
-        public static let sgd = Optimizer(name: "sgd", bytes: 0)
+        /// Adam with two moments in float32.
+        public static let adam = Optimizer(name: "adam", bytesPerParameter: 8)
+        /// Adam with two 8-bit moments.
+        public static let adam8bit = Optimizer(name: "adam-8bit", bytesPerParameter: 2)
+        /// Stochastic gradient descent with momentum in float32.
+        public static let momentum = Optimizer(name: "momentum", bytesPerParameter: 4)
+        /// Stochastic gradient descent without state.
+        public static let sgd = Optimizer(name: "sgd", bytesPerParameter: 0)
     }
 
     /// What of the forward pass is worked out again for the backward pass.

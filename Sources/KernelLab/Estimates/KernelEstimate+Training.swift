@@ -58,7 +58,7 @@ extension KernelEstimate {
                 formula: "\(number(bytes)) N\(over) = \(number(bytes)) × \(number(n))\(over)",
                 source: "Rajbhandari et al. 2020 (ZeRO)", note: what)
         }
-        let stateBytes = request.optimizer.bytes + (isMixed ? 4 : 0)
+        let stateBytes = request.optimizer.bytesPerParameter + (isMixed ? 4 : 0)
         let weights = line("weights", elementBytes, divided(3), "\(number(elementBytes)) bytes per parameter")
         let gradients = line("gradients", elementBytes, divided(2), "\(number(elementBytes)) bytes per parameter")
         let master = isMixed ? ", with a master copy in f32" : ""

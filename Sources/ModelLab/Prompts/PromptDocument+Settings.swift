@@ -2,14 +2,14 @@ public import Inference
 internal import LanguageModels
 
 extension PromptDocument {
-    /// One sampling setting, for forms.
+    /// A sampling setting as a form shows it.
     public struct Setting: Sendable {
         public var name: String
         /// Value in the document; empty if the default applies.
         public var value: String
-        /// The default in effect, in a few words.
-        public var standard: String
-        /// The valid values, in a few words.
+        /// Description of the default in effect.
+        public var defaultText: String
+        /// Description of the valid values.
         public var allowed: String
         /// Returns the problem of a value; `nil` if it is valid.
         public var check: @Sendable (String) -> String?
@@ -24,7 +24,7 @@ extension PromptDocument {
         PromptSetting.all(with: samplers.extraFields).map { setting in
             Setting(
                 name: setting.name, value: setting.value(in: self) ?? "",
-                standard: isLocal || setting == .alternatives ? setting.standard : "the provider's",
+                defaultText: isLocal || setting == .alternatives ? setting.defaultText : "the provider's",
                 allowed: setting.allowed,
                 check: { text in
                     var document = PromptDocument(model: "", input: .text(""))
@@ -35,17 +35,17 @@ extension PromptDocument {
 }
 
 extension PromptSetting {
-    /// The default of a model in this process, in a few words.
-    var standard: String {
+    /// Description of the default of models in this process.
+    var defaultText: String {
         switch self {
-        case .field(let field): field.standard
+        case .field(let field): field.defaultText
         case .seed: "random"
         case .maximumTokens: "rest of the context"
         case .alternatives: "\(PromptDocument.standardAlternatives)"
         }
     }
 
-    /// The valid values of a setting, in a few words.
+    /// Description of the valid values.
     var allowed: String {
         switch self {
         case .field(let field): field.allowed

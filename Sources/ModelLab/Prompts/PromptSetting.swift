@@ -36,7 +36,9 @@ enum PromptSetting: Hashable {
         }
     }
 
-    /// Sets it from text; empty text unsets it. The returned sentence says what is wrong.
+    /// Sets the value from text; empty text removes the value.
+    ///
+    /// - Returns: Error message for invalid text, which leaves the document unchanged; `nil` if the text is valid.
     func set(_ text: String, in document: inout PromptDocument) -> String? {
         switch self {
         case .field(let field):
@@ -44,7 +46,7 @@ enum PromptSetting: Hashable {
                 document.sampling[field] = nil
                 return nil
             }
-            let (value, problem) = field.isWhole ? Self.count(text, field) : Self.number(text, field)
+            let (value, problem) = field.isInteger ? Self.count(text, field) : Self.number(text, field)
             if let value { document.sampling[field] = value }
             return problem
         case .maximumTokens:
@@ -70,6 +72,7 @@ enum PromptSetting: Hashable {
         }
     }
 
+    /// Valid token limits.
     private static let counts = 1...10_000_000
 
     private func countProblem(_ text: String) -> String {

@@ -174,7 +174,7 @@ extension ModelConfiguration {
         case "attn_qkv": return (queries + keys + values, width)
         case "attn_output": return (width, headCount * valueWidth)
         case "ffn_gate": return (feedForwardWidth, width)
-        case "ffn_up": return (family.joinsGate ? 2 * feedForwardWidth : feedForwardWidth, width)
+        case "ffn_up": return (family.fusesGateAndUp ? 2 * feedForwardWidth : feedForwardWidth, width)
         case "ffn_down": return (width, feedForwardWidth)
         case "ffn_gate_inp": return experts.map { ($0.count, width) }
         default: return nil

@@ -1,19 +1,23 @@
-/// A transformer's parts, bound to weights.
+/// A transformer whose parts are bound to weights.
 ///
-/// What a sequence remembers between passes is behind `Segment.cache`. A state-space model keeps a state of constant
-/// size instead of keys and values: a cache that also conforms to a second protocol, which its
-/// blocks ask for. An encoder-decoder runs its encoder without a cache, as `encode` does, and its decoder's
-/// cross-attention reads keys that were appended once to a cache of their own.
+/// `Segment.cache` holds the state of a sequence between passes. A state-space model would store a state of constant size
+/// there instead of keys and values, in a cache that conforms to a second protocol that its blocks require. An
+/// encoder-decoder would run its encoder without a cache, as `encode` does; the cross-attention of its decoder would read
+/// keys that were appended once to a separate cache.
 protocol Architecture: Sendable {
-    /// - Throws: `ModelError` where a tensor is missing or has other sizes.
+    /// Reads the parts of the architecture.
+    ///
+    /// - Throws: `ModelError` if a tensor is missing or has the wrong shape.
     init(_ weights: WeightReader) throws(ModelError)
 
-    /// From `pass.tokens` to logits: every row of the batch through every block.
+    /// Computes the logits of `pass.tokens` for every row of the batch.
     func run(_ pass: ForwardPass) throws(ModelError)
 }
 
 extension ArchitectureDescriptor {
-    /// The architecture, composed of the parts that `WeightReader` reads.
+    /// Returns the architecture that the descriptor describes, with its weights.
+    ///
+    /// - Throws: `ModelError` if a tensor is missing or has the wrong shape.
     func bind(_ weights: WeightReader) throws(ModelError) -> any Architecture {
         switch block {
         case .preNorm: try Decoder<PreNormBlock>(weights)
@@ -27,10 +31,12 @@ extension Norm.Kind {
     init(_ kind: ArchitectureDescriptor.NormKind) { self = kind == .rms ? .rms : .layer }
 }
 
-/// A block of a decoder, which reads its weights as the model's descriptor says.
+/// A block of a decoder, whose parts depend on the model's descriptor.
 protocol DecoderBlock: Sendable {
+    /// Reads the parts of a layer.
     init(_ block: LayerReader) throws(ModelError)
 
+    /// Updates the residual stream of the pass.
     func callAsFunction(_ pass: ForwardPass) throws(ModelError)
 }
 
@@ -60,7 +66,7 @@ extension SandwichBlock: DecoderBlock {
     }
 }
 
-/// A stack of blocks between embedding and unembedding: what all decoders have in common.
+/// A decoder: blocks between embedding and unembedding.
 struct Decoder<Block: DecoderBlock>: Architecture {
     let embedding: Embedding
     let rotations: Rotations?

@@ -1,17 +1,17 @@
 internal import Kernels
 
 extension ArchitectureDescriptor {
-    /// BERT, an encoder: every token sees every other.
+    /// BERT, an encoder in which every token attends to every other:
     ///
     ///     x = layerNorm(embedding(tokens) + positions + types)
     ///     for each block:
     ///         x = layerNorm(x + attention(x))
     ///         x = layerNorm(x + down(gelu(up x)))
     ///
-    /// The rows become one vector by a mean, by the first row, or by the pooler and a classification head.
+    /// Pooling turns the rows into one vector: their mean, the first row, or the pooler with a classification head.
     ///
     /// - Source: Devlin et al., "BERT", 2019, section 3; Reimers and Gurevych, "Sentence-BERT", 2019, section 3.
-    public static let bert = ArchitectureDescriptor("bert", savedClass: "BertModel") {
+    public static let bert = ArchitectureDescriptor("bert", className: "BertModel") {
         $0.layout = .bert
         $0.norm = .layer
         $0.block = .postNorm
@@ -25,12 +25,13 @@ extension ArchitectureDescriptor {
     }
 }
 
-/// An encoder of post-norm blocks, with its head.
+/// An encoder of post-norm blocks with optional pooler and classification head.
 struct BERT: Architecture {
     let embedding: Embedding
     let blocks: [PostNormBlock]
-    /// tanh(W x₀ + b), and the head on it, where the file has them.
+    /// Projection of the first row before tanh(W x₀ + b); `nil` if the file has none.
     let pooler: Projection?
+    /// Classification head on the pooler's output; `nil` if the file has none.
     let classifier: Projection?
 
     init(_ weights: WeightReader) throws(ModelError) {
@@ -52,7 +53,7 @@ struct BERT: Architecture {
         }
     }
 
-    /// From tokens to the last block's rows, in the residual stream.
+    /// Computes the rows of the last block, which remain in the residual stream.
     func run(_ pass: ForwardPass) throws(ModelError) {
         try embedding(pass)
         for block in blocks { try block(pass) }

@@ -1,5 +1,5 @@
 extension ArchitectureDescriptor {
-    /// Llama, and Mistral with its window:
+    /// Llama, and Mistral, which adds a sliding window:
     ///
     ///     x = embedding(tokens)
     ///     for each block:
@@ -8,9 +8,9 @@ extension ArchitectureDescriptor {
     ///     logits = output · rmsNorm(x)
     ///
     /// - Source: Touvron et al., "LLaMA", 2023, section 2.2; Jiang et al., "Mistral 7B", 2023, section 2.
-    public static let llama = ArchitectureDescriptor("llama", savedClass: "LlamaForCausalLM") {
+    public static let llama = ArchitectureDescriptor("llama", className: "LlamaForCausalLM") {
         $0.modelTypes = ["llama", "mistral"]
-        $0.savedWithWindow = Saved(type: "mistral", className: "MistralForCausalLM")
+        $0.windowedExportNames = ExportNames(modelType: "mistral", className: "MistralForCausalLM")
         $0.ggufPairing = .adjacent
     }
 }

@@ -5,8 +5,8 @@ extension ArchitectureDescriptor {
     ///     x += Σ wₑ downₑ(silu(gateₑ n) · upₑ n)    over the two best experts of the router
     ///
     /// - Source: Jiang et al., "Mixtral of experts", 2024, section 2.1.
-    public static let mixtral = ArchitectureDescriptor("mixtral", savedClass: "MixtralForCausalLM") {
-        $0.mixesExperts = true
+    public static let mixtral = ArchitectureDescriptor("mixtral", className: "MixtralForCausalLM") {
+        $0.hasExperts = true
         $0.normEpsilon = 1e-5
         $0.ropeBase = 1e6
         $0.ggufName = "llama"

@@ -135,6 +135,7 @@ struct LayerReader {
             slopes: c.positions == .alibi ? alibiSlopes(heads: c.headCount) : nil)
     }
 
+    /// Reads the feed-forward of the layer, gated or plain as the architecture requires.
     func feedForward() throws(ModelError) -> FeedForward {
         family.isGated ? try gatedFeedForward() : try plainFeedForward()
     }

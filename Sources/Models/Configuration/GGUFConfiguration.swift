@@ -29,7 +29,7 @@ struct GGUFConfiguration {
     private func family() throws(ModelError) -> ArchitectureDescriptor {
         let hasExperts = (metadata.int(key("expert_count")) ?? 0) > 0
         if let family = architectures.gguf(architecture, hasExperts: hasExperts) { return family }
-        // Only the first of the families that share a name has it as its own.
+        // Families that share a GGUF name, such as Llama and Mixtral, are listed once.
         let names = architectures.all.filter { $0.name == $0.ggufName }.map(\.name)
         throw ModelError(
             path, problem: "unsupported architecture \(architecture)",
@@ -65,7 +65,7 @@ struct GGUFConfiguration {
         }
         configuration.attentionSoftcap = float("attn_logit_softcapping") ?? family.attentionSoftcap
         configuration.finalSoftcap = float("final_logit_softcapping") ?? family.finalSoftcap
-        if family.mixesExperts { configuration.experts = try experts() }
+        if family.hasExperts { configuration.experts = try experts() }
         if family.isEncoder {
             configuration.pooling = pooling()
             configuration.tokenTypeCount = stored("token_types.weight")?.shape.first ?? 0
@@ -121,10 +121,12 @@ struct GGUFConfiguration {
         return value
     }
 
-    /// The 27 B models of Gemma scale by the width of a head that there would be if heads shared the width.
+    /// Returns the scale of attention scores: the stored one, or 1 / √(width / heads) for the 27B models of Gemma.
+    ///
+    /// Returns `nil` for the usual scale, 1 / √(head width).
     private func attentionScale(_ family: ArchitectureDescriptor, _ width: Int, _ heads: Int, _ layers: Int) -> Float? {
         if let told = float("attention.scale"), told > 0 { return told }
-        return layers == family.layersScaledByWidth ? 1 / (Float(width) / Float(heads)).squareRoot() : nil
+        return layers == family.layerCountScaledByWidth ? 1 / (Float(width) / Float(heads)).squareRoot() : nil
     }
 
     private func experts() throws(ModelError) -> ExpertConfiguration {
@@ -155,8 +157,8 @@ struct GGUFConfiguration {
             configuration.windowedLayers = Array(told.prefix(layers))
         } else {
             switch configuration.family.windows {
-            case .period(let usual, _):
-                let period = try size(name, default: usual)
+            case .period(let defaultPeriod, _):
+                let period = try size(name, default: defaultPeriod)
                 configuration.windowedLayers = (0..<layers).map { ($0 + 1) % period != 0 }
             case .all: configuration.windowedLayers = Array(repeating: true, count: layers)
             case .fromLayer, .none: return

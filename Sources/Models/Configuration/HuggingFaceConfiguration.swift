@@ -9,7 +9,7 @@ internal import Tokenizers
 struct HuggingFaceConfiguration {
     let folder: String
     let family: ArchitectureDescriptor
-    /// The weights by names of GGUF: whether there is an output matrix or a classifier is seen there.
+    /// Weights by GGUF name, which show whether the model has an output matrix or a classifier.
     let tensors: [String: StoredWeights]
 
     /// A JSON file of at most 64 MiB.
@@ -34,6 +34,9 @@ struct HuggingFaceConfiguration {
         ConfigurationNode(node: root["text_config"] ?? root, path: path)
     }
 
+    /// Returns the architecture that config.json names.
+    ///
+    /// - Throws: `ModelError` if `model_type` is missing, or `architectures` does not contain it.
     static func family(
         _ root: JSONNode, _ path: String, among architectures: Architectures
     ) throws(ModelError) -> ArchitectureDescriptor {
@@ -42,7 +45,7 @@ struct HuggingFaceConfiguration {
             throw config.failure("model_type is missing")
         }
         if let family = architectures.modelType(type) { return family }
-        // Variants of a family's own name go without saying.
+        // Model types that start with the family's name, such as gemma3_text, would only lengthen the list.
         let others = architectures.all.flatMap { family in family.modelTypes.filter { !$0.hasPrefix(family.name) } }
         let known = (architectures.all.map(\.name) + others).joined(separator: ", ")
         throw config.failure("unsupported model type \(type)", remedy: "Supported: \(known).")
@@ -133,8 +136,7 @@ struct HuggingFaceConfiguration {
             feedForwardWidth: try config.size("intermediate_size"),
             contextLength: try config.size("max_position_embeddings"),
             normEpsilon: config.float("layer_norm_eps") ?? family.normEpsilon, positions: .learned,
-            tiesEmbeddings: true,
-            activation: try activation(config, "hidden_act"), pooling: pooling(),
+            tiesEmbeddings: true, activation: try activation(config, "hidden_act"), pooling: pooling(),
             tokenTypeCount: try config.size("type_vocab_size", default: 2))
     }
 
@@ -161,9 +163,9 @@ struct HuggingFaceConfiguration {
                 try HuggingFaceRotary(config: config, family: family, headWidth: headWidth, contextLength: context)
                     .read()),
             embeddingScale: family.scalesEmbedding ? Float(width).squareRoot() : 1, tiesEmbeddings: false,
-            activation: family.fixesActivation ? family.activation : try activation(config, "hidden_act"))
+            activation: family.ignoresConfiguredActivation ? family.activation : try activation(config, "hidden_act"))
         if family.block == .sandwich { try addGemma(config, to: &configuration) }
-        if family.mixesExperts {
+        if family.hasExperts {
             configuration.experts = ExpertConfiguration(
                 count: try config.size("num_local_experts", limit: 4096, default: 8),
                 used: try config.size("num_experts_per_tok", limit: 4096, default: 2), feedForwardWidth: feedForward,
@@ -178,12 +180,14 @@ struct HuggingFaceConfiguration {
             throw config.failure("use_bidirectional_attention is not supported", remedy: "Use another model.")
         }
         configuration.attentionScale = 1 / (config.float("query_pre_attn_scalar") ?? 256).squareRoot()
-        func cap(_ key: String, _ usual: Float?) -> Float? { config.has(key) ? config.float(key) : usual }
-        configuration.attentionSoftcap = cap("attn_logit_softcapping", family.attentionSoftcap)
-        configuration.finalSoftcap = cap("final_logit_softcapping", family.finalSoftcap)
+        func cap(_ key: String, default defaultCap: Float?) -> Float? {
+            config.has(key) ? config.float(key) : defaultCap
+        }
+        configuration.attentionSoftcap = cap("attn_logit_softcapping", default: family.attentionSoftcap)
+        configuration.finalSoftcap = cap("final_logit_softcapping", default: family.finalSoftcap)
     }
 
-    /// Returns which layers see only the last tokens: from layer_types if present, otherwise by the family's default.
+    /// Sets the sliding window and its layers: those in `layer_types`, or the architecture's default.
     private func addWindows(_ config: ConfigurationNode, to configuration: inout ModelConfiguration) throws(ModelError)
     {
         guard config.has("sliding_window") ? config["sliding_window"] != nil : family.windows.isPeriodic else { return }
@@ -197,13 +201,14 @@ struct HuggingFaceConfiguration {
             windowed = types.elements.map { $0.equals("sliding_attention") }
         } else {
             switch family.windows {
-            case .period(let usual, let isStored):
+            case .period(let defaultPeriod, let isConfigurable):
                 let period =
-                    isStored
-                    ? try config.size("sliding_window_pattern", "_sliding_window_pattern", default: usual) : usual
+                    isConfigurable
+                    ? try config.size("sliding_window_pattern", "_sliding_window_pattern", default: defaultPeriod)
+                    : defaultPeriod
                 windowed = (0..<layers).map { ($0 + 1) % period != 0 }
-            case .fromLayer(let usual):
-                let first = config.int("max_window_layers") ?? usual
+            case .fromLayer(let defaultFirst):
+                let first = config.int("max_window_layers") ?? defaultFirst
                 windowed = (0..<layers).map { $0 >= first }
             case .all: windowed = Array(repeating: true, count: layers)
             case .none: return

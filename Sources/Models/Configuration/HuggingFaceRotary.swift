@@ -14,16 +14,15 @@ struct HuggingFaceRotary {
     func read() throws(ModelError) -> RotaryEmbedding {
         let all = config["rope_parameters"]
         let parameters = all?["full_attention"] ?? all ?? config["rope_scaling"]
-        let usual: Float = family.ropeBase
-        let base = parameters?.float("rope_theta") ?? config.float("rope_theta") ?? usual
+        let base = parameters?.float("rope_theta") ?? config.float("rope_theta") ?? family.ropeBase
         let share = parameters?.double("partial_rotary_factor") ?? config.double("partial_rotary_factor") ?? 1
         guard base.isFinite, base > 0, share > 0, share <= 1 else {
             throw config.failure("rope_theta and partial_rotary_factor must be above 0")
         }
         var windowedBase: Float?
-        if let usual = family.windowedRopeBase {
+        if let defaultBase = family.windowedRopeBase {
             windowedBase =
-                all?["sliding_attention"]?.float("rope_theta") ?? config.float("rope_local_base_freq") ?? usual
+                all?["sliding_attention"]?.float("rope_theta") ?? config.float("rope_local_base_freq") ?? defaultBase
         }
         let width = Int(Double(headWidth) * share) / 2 * 2
         return RotaryEmbedding(

@@ -4,8 +4,9 @@ public import Tokenizers
 ///
 /// Names of papers: D = `width`, L = `layerCount`, H = `headCount`, F = `feedForwardWidth`.
 public struct ModelConfiguration: Hashable, Sendable {
+    /// Architecture of the model.
     public var family: ArchitectureDescriptor
-    /// Name of the model in the file; empty if it is missing.
+    /// Name of the model in the file; empty if the file has none.
     public var name: String
     public var vocabularySize: Int
     public var width: Int
@@ -49,8 +50,7 @@ public struct ModelConfiguration: Hashable, Sendable {
 
     public init(
         family: ArchitectureDescriptor, name: String = "", vocabularySize: Int, width: Int, layerCount: Int,
-        headCount: Int,
-        kvHeadCount: Int? = nil, headWidth: Int? = nil, valueWidth: Int? = nil, feedForwardWidth: Int,
+        headCount: Int, kvHeadCount: Int? = nil, headWidth: Int? = nil, valueWidth: Int? = nil, feedForwardWidth: Int,
         contextLength: Int, normEpsilon: Float, positions: PositionEncoding, attentionScale: Float? = nil,
         attentionSoftcap: Float? = nil, finalSoftcap: Float? = nil, slidingWindow: Int? = nil,
         windowedLayers: [Bool] = [], embeddingScale: Float = 1, experts: ExpertConfiguration? = nil,

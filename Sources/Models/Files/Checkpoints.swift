@@ -12,7 +12,7 @@ public enum Checkpoints {
     ///
     /// Only headers are read; weights are mapped and appear in memory as they are touched.
     ///
-    /// - Parameter architectures: those that the file may name.
+    /// - Parameter architectures: Architectures that the file can name.
     /// - Throws: `ModelError` with the file, the byte and the remedy.
     public static func open(
         _ path: String, architectures: Architectures = .standard

@@ -34,7 +34,7 @@ struct AnthropicRequest {
             .addingReportingOverflow(endpoint.thinkingTokens ?? 0)
         mostTokens = isTooMuch ? .max : sum
         streams = endpoint.streams || mostTokens > Self.mostWhole
-        let unknown = sampling.settings().first { $0.field.anthropic == nil }?.field.label
+        let unknown = sampling.settings().first { $0.field.anthropicName == nil }?.field.label
         if let name = unknown ?? (sampling.bias.isEmpty ? nil : "bias") {
             throw Problem(.unsupported, "", "Anthropic's API does not support \(name)")
         }
@@ -54,7 +54,7 @@ struct AnthropicRequest {
             }
             if !tools.isEmpty { try writeTools(to: &json) }
             for (field, value) in sampling.settings(first: [.temperature, .topP]) {
-                if let name = field.anthropic { json.member(name, value) }
+                if let name = field.anthropicName { json.member(name, value) }
             }
             if !sampling.stop.isEmpty { json.member("stop_sequences", sampling.stop) }
             if let thinkingTokens {

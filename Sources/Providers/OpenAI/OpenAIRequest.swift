@@ -45,7 +45,7 @@ struct OpenAIRequest {
         let sampling = request.sampling
         // OpenAI refuses its servers' extensions, such as min_p, with a sentence; llama.cpp and vLLM accept them.
         for (field, value) in sampling.settings(first: [.temperature, .topP]) {
-            for name in field.openAI { json.member(name, value) }
+            for name in field.openAINames { json.member(name, value) }
         }
         if !sampling.bias.isEmpty {
             json.member("logit_bias") { json in

@@ -50,7 +50,7 @@ extension CorpusStore {
         var settings = settings
         let space = try workspace.write { db in
             let same = try Self.spaces("corpus = ? AND digest = ?", [corpus, embedder.digest], db)
-                .first { $0.metric == settings.metric && recipe.fits($0) }
+                .first { $0.metric == settings.metric && recipe.canExtend($0) }
             if let same { return same }
             let made = try Self.makeSpace(corpus, embedder, settings, db)
             // Each space keeps what its embedder learned: another one may be removed.

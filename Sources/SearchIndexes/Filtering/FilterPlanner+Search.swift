@@ -81,40 +81,41 @@ extension FilterPlanner {
         try FlatIndex(index.rows).search(query, request)
     }
 
-    /// Returns the effort that a search without a filter would have.
+    /// Returns the effort of the same search without a filter.
     private static func effort(_ index: any VectorIndex, _ request: VectorRequest) -> Int {
         let effort = request.effort ?? index.defaultEffort(k: request.k) ?? 4 * request.k
-        if case .lists = index.costs { return max(effort, 1) }
+        if case .lists = index.costModel { return max(effort, 1) }
         return max(effort, request.k)
     }
 
     private static func target(_ index: any VectorIndex, lists: Int?) -> Target {
-        if case .graph = index.costs { return index.costs }
-        return lists.map(Target.lists) ?? index.costs
+        if case .graph = index.costModel { return index.costModel }
+        return lists.map(Target.lists) ?? index.costModel
     }
 }
 
-/// A graph whose walk can be confined to the slots that a filter keeps.
+/// A graph index whose walk can be restricted to the slots that pass a filter.
 package protocol FilteredGraph: VectorIndex {
-    /// Returns the share of allowed slots among the nodes around the place where a walk arrives; 1 in an empty graph.
+    /// Returns the fraction of allowed slots among the nodes nearest to the query; 1 in an empty graph.
     func localShare(_ query: UnsafePointer<Float>, allowed: SlotSet) throws(SegmentError) -> Double
 
-    /// Walks over allowed slots only.
+    /// Returns the nearest allowed vectors by a walk over allowed slots only.
     ///
     /// - Parameters:
-    ///   - isDesert: Whether few of the nodes near the query are allowed.
-    ///   - budget: Number of distances after which the walk is abandoned.
-    /// - Returns: `nil` if the walk was abandoned or found fewer results than exist.
+    ///   - isDesert: Whether few nodes near the query are allowed, so that the walk needs more starting points.
+    ///   - budget: Number of distance computations after which the walk gives up.
+    /// - Returns: Neighbors, nearest first; `nil` if the walk gave up or found fewer than `k` although more exist.
     func searchAllowed(
         _ query: UnsafePointer<Float>, k: Int, effort: Int, allowed: SlotSet, isDesert: Bool, budget: Int
     ) throws(SegmentError) -> [Neighbor]?
 
-    /// Searches with the effort of the request alone, which may find fewer than `k` vectors.
+    /// Returns the nearest vectors that one walk with the effort of the request finds, which may be fewer than `k`.
     func searchOnce(_ query: UnsafePointer<Float>, _ request: VectorRequest) throws(SegmentError) -> [Neighbor]
 }
 
 extension HNSWIndex: FilteredGraph {
-    /// Returns the share of allowed slots among the nodes around the place where a walk arrives; 1 in an empty graph.
+    /// Returns the fraction of allowed slots among the links of the four nodes nearest to the query on level 1; 1 in an
+    /// empty graph.
     package func localShare(
         _ query: UnsafePointer<Float>, allowed: SlotSet
     ) throws(SegmentError) -> Double {
@@ -136,7 +137,7 @@ extension HNSWIndex: FilteredGraph {
         }
     }
 
-    /// Returns where a walk without a filter comes out above the lowest level: at most `most` slots. Empties the scratch.
+    /// Returns the slots nearest to the query on level 1, at most `most`, and empties the scratch.
     func arrive(_ scratch: WalkScratch, from entry: UInt32, most: Int) -> [UInt32] {
         let capacity = scratch.capacity
         descend(scratch, from: entry, to: min(maximumLevel, 1))
@@ -151,7 +152,7 @@ extension HNSWIndex: FilteredGraph {
         return starts
     }
 
-    /// As `search`, with the effort of the request alone: fewer than `k` may be found.
+    /// Returns the nearest vectors that one walk with the effort of the request finds, which may be fewer than `k`.
     package func searchOnce(
         _ query: UnsafePointer<Float>, _ request: VectorRequest
     ) throws(SegmentError) -> [Neighbor] {

@@ -14,11 +14,11 @@ public struct FilterPlanner: Sendable {
 
     public init(costs: FilterCosts = FilterCosts()) { self.costs = costs }
 
-    /// Kinds of index to plan for.
+    /// The structure of an index, as far as the cost of a search depends on it.
     public enum Target: Hashable, Sendable {
-        /// Every vector is looked at anyway, or its code.
+        /// An index that compares every vector or code.
         case scan
-        /// A graph; `looksThrough`: whether its walk can be confined to kept nodes; links of a node.
+        /// A graph with a number of links per node; `looksThrough` if its walk can be restricted to allowed nodes.
         case graph(links: Int, looksThrough: Bool)
         /// An inverted file with a number of lists.
         case lists(Int)

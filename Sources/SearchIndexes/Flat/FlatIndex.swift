@@ -9,7 +9,7 @@ internal import Kernels
 public final class FlatIndex: VectorIndex, @unchecked Sendable {  // nothing of its own changes
     public static let kind = "flat"
 
-    /// Vectors that are searched.
+    /// Vectors of the index.
     public let rows: VectorRows
 
     public init(_ rows: VectorRows) { self.rows = rows }

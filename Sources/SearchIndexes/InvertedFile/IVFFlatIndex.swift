@@ -59,9 +59,9 @@ public final class IVFFlatIndex: VectorIndex {
 extension IVFFlatIndex: VectorIndexKind {
     package static var parameters: [IndexParameter] { [.lists] }
     package static var effort: SearchEffort { .lists }
-    /// Costs of a filtered search: those of its graph or lists.
-    public var costs: FilterPlanner.Target { .lists(listCount) }
-    /// Returns the default number of lists.
+    /// An inverted file: a filtered search reads more lists.
+    public var costModel: FilterPlanner.Target { .lists(listCount) }
+    /// Returns ``defaultProbes``, the number of lists to search.
     public func defaultEffort(k: Int) -> Int? { Self.defaultProbes }
 
     package static func build(_ rows: VectorRows, _ values: IndexValues) throws(SegmentError) -> IVFFlatIndex {
@@ -74,6 +74,8 @@ extension IVFFlatIndex: VectorIndexKind {
 }
 
 extension IndexParameter {
+    /// Number of inverted lists.
     static let lists = IndexParameter("lists", help: "number of lists (default: 4 times the square root of the count)")
+    /// Number of subquantizers.
     static let parts = IndexParameter("parts", help: "bytes per code (default: one for 8 dimensions)")
 }

@@ -71,9 +71,9 @@ extension IVFPQIndex: VectorIndexKind {
     package static var parameters: [IndexParameter] { [.lists, .parts] }
     package static var effort: SearchEffort { .lists }
     package static var isCompressed: Bool { true }
-    /// Costs of a filtered search: those of its graph or lists.
-    public var costs: FilterPlanner.Target { .lists(listCount) }
-    /// Returns the default number of lists.
+    /// An inverted file: a filtered search reads more lists.
+    public var costModel: FilterPlanner.Target { .lists(listCount) }
+    /// Returns ``defaultProbes``, the number of lists to search.
     public func defaultEffort(k: Int) -> Int? { Self.defaultProbes }
 
     package static func build(_ rows: VectorRows, _ values: IndexValues) throws(SegmentError) -> IVFPQIndex {

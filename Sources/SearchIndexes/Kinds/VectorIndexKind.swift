@@ -1,30 +1,33 @@
-/// A vector index that a ``VectorIndexTable`` can offer: how to describe, build, open, and search it by name.
+/// A vector index that programs can build, open, and search by name.
 ///
-/// Everything that depends on the kind of an index is declared here, next to the index. To add an index, conform it to
-/// this protocol in one file and add it to a table; `FlatIndex` is the smallest example.
+/// A conforming type declares everything that depends on the kind of index. To add an index, implement it in one file and
+/// list it in ``VectorIndexTable/standard``; `FlatIndex` is the smallest example.
 package protocol VectorIndexKind: VectorIndex {
-    /// Parameters for building the index, in the order in which they are listed.
+    /// Parameters for building the index, in the order of help and errors.
     static var parameters: [IndexParameter] { get }
 
-    /// Meaning of `VectorRequest.effort` for the index.
+    /// Unit of ``VectorRequest/effort`` for the index.
     static var effort: SearchEffort { get }
 
-    /// Whether the index ranks by compressed codes, so that rescoring more candidates can find more.
+    /// Whether the index ranks vectors by compressed codes, so that rescoring more candidates can improve recall.
     static var isCompressed: Bool { get }
 
-    /// Whether ``VectorIndex/save(to:)`` writes the vectors, too. The owner of an index saves its rows otherwise.
+    /// Whether ``VectorIndex/save(to:)`` also writes the vectors. If not, the owner of the index must save its rows.
     static var savesRows: Bool { get }
 
-    /// Returns an index over vectors that it does not contain yet; ``VectorIndex/add(slots:threads:progress:)`` adds
-    /// them.
+    /// Returns an empty index over `rows`. ``VectorIndex/add(slots:threads:progress:)`` then adds the vectors.
+    ///
+    /// - Parameter values: Parameter values, already checked against ``parameters``.
     static func build(_ rows: VectorRows, _ values: IndexValues) throws(SegmentError) -> Self
 
-    /// Reads an index with its vectors.
+    /// Opens a saved index with its vectors, in memory.
     ///
     /// - Throws: `SegmentError` if a segment is missing or corrupt.
     static func open(from store: some SegmentStore) throws(SegmentError) -> Self
 
-    /// Reads an index whose searches fetch nodes from the store; `nil` if the index is always searched in memory.
+    /// Opens a saved index whose searches read nodes from the store; `nil` if the index can only be searched in memory.
+    ///
+    /// - Throws: `SegmentError` if a segment is missing or corrupt.
     static func openStored(from store: some SegmentStore) throws(SegmentError) -> (any StoredIndex)?
 }
 
@@ -35,18 +38,18 @@ extension VectorIndexKind {
     package static func openStored(from store: some SegmentStore) throws(SegmentError) -> (any StoredIndex)? { nil }
 }
 
-/// Meaning of `VectorRequest.effort` for a kind of index.
+/// The unit of ``VectorRequest/effort`` for a kind of index.
 package enum SearchEffort: Hashable, Sendable {
     /// The search compares every vector and is exact.
     case exact
-    /// The search compares the code of every vector and ignores the effort.
+    /// The search compares the code of every vector, and the effort has no effect.
     case ignored
-    /// Number of candidates that a walk keeps.
+    /// Number of candidates that a graph search holds.
     case candidates
-    /// Number of lists, or of buckets per table, that are searched.
+    /// Number of inverted lists to search, or of buckets per hash table.
     case lists
 
-    /// Pipeline key for the effort; `nil` if the search is exact.
+    /// Pipeline key for the effort: `ef` or `nprobe`; `nil` if the search is exact.
     package var key: String? {
         switch self {
         case .exact: nil
@@ -56,25 +59,29 @@ package enum SearchEffort: Hashable, Sendable {
     }
 }
 
-/// A kind of index that can use the graph of an index file of another program instead of building its own.
+/// A kind of index that can adopt the graph in another program's index file instead of building one.
 package protocol GraphImporting: VectorIndexKind {
-    /// Returns an index over vectors with links that another program made.
+    /// Returns an index over `rows` with the links of an imported graph.
+    ///
+    /// - Parameter graph: Graph with one node per row.
     static func build(
         _ rows: VectorRows, adopting graph: ImportedGraph, _ values: IndexValues
     ) throws(SegmentError) -> Self
 }
 
-/// A saved index that is searched where it is stored: a picture of the index at one moment.
+/// A snapshot of a saved index that is searched in its store instead of in memory.
 package protocol StoredIndex: Sendable {
+    /// Metric of the distances.
     var metric: Metric { get }
+    /// Number of elements of a vector.
     var dimension: Int { get }
-    /// Slots in use, including those of removed vectors.
+    /// Number of slots in use, including those of removed vectors.
     var count: Int { get }
-    /// Number of vectors that can be found.
+    /// Number of vectors, excluding removed ones.
     var liveCount: Int { get }
-    /// Removed slots.
+    /// Slots whose vectors were removed.
     var removed: SlotSet { get }
-    /// The label of each slot.
+    /// Labels of the slots, including those of removed vectors.
     var labels: [Int64] { get }
 
     /// Returns the `request.k` nearest vectors, nearest first. With an effort of ``count``, the search is exact.

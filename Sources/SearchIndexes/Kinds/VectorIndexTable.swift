@@ -1,13 +1,13 @@
-/// The kinds of vector index that a program offers, by name.
+/// The kinds of vector index that a program offers.
 ///
-/// A table is a value: programs pass ``standard``, tests and extensions add their own kinds to a copy.
+/// A table is a value: programs use ``standard``, and tests and extensions add kinds to a copy.
 ///
 /// ```swift
 /// let table = VectorIndexTable.standard.adding(ProjectedIndex.self)
 /// let store = CorpusStore(workspace, indexes: table)
 /// ```
 public struct VectorIndexTable: Sendable {
-    /// Kinds in the order in which they are listed.
+    /// Kinds in the order of help and errors.
     package let kinds: [any VectorIndexKind.Type]
 
     /// Creates a table of kinds with different names.
@@ -29,14 +29,17 @@ public struct VectorIndexTable: Sendable {
         VamanaIndex.self,
     ])
 
-    /// Returns the table with one more kind.
+    /// Returns the table with a kind added at the end.
+    ///
+    /// - Precondition: No kind in the table has the same name.
     package func adding(_ kind: any VectorIndexKind.Type) -> VectorIndexTable { VectorIndexTable(kinds + [kind]) }
 
+    /// Names of the kinds.
     package var names: [String] { kinds.map { $0.kind } }
 
-    /// Returns the kind with a name; `nil` if there is no such kind.
+    /// The kind with a name; `nil` if the table has none.
     package subscript(name: String) -> (any VectorIndexKind.Type)? { kinds.first { $0.kind == name } }
 
-    /// Returns the names of the kinds with a meaning of search effort.
+    /// Returns the names of the kinds with a unit of effort.
     package func names(with effort: SearchEffort) -> [String] { kinds.filter { $0.effort == effort }.map { $0.kind } }
 }

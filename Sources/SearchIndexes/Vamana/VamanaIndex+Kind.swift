@@ -1,28 +1,28 @@
 extension VamanaIndex: VectorIndexKind {
     package static var parameters: [IndexParameter] {
-        let standard = VamanaSettings()
+        let defaults = VamanaSettings()
         return [
-            IndexParameter("degree", default: standard.degree, help: "links per node; clamped to 4...512"),
+            IndexParameter("degree", default: defaults.degree, help: "links per node; clamped to 4...512"),
             IndexParameter(
-                "complexity", default: standard.complexity, help: "candidates during the build; clamped to 4...10,000"),
+                "complexity", default: defaults.complexity, help: "candidates during the build; clamped to 4...10,000"),
             IndexParameter(
-                "alpha", in: 1...4, default: standard.alpha, help: "factor that makes a longer link redundant"),
-            IndexParameter("passes", 1...4, default: standard.passes, help: "passes that link every node again"),
+                "alpha", in: 1...4, default: defaults.alpha, help: "factor that makes a longer link redundant"),
+            IndexParameter("passes", 1...4, default: defaults.passes, help: "passes that link every node again"),
         ]
     }
     package static var effort: SearchEffort { .candidates }
     package static var savesRows: Bool { true }
-    /// Costs of a filtered search: those of its graph or lists.
-    public var costs: FilterPlanner.Target { .graph(links: settings.degree, looksThrough: false) }
+    /// A graph whose walk visits all slots, including those that a filter excludes.
+    public var costModel: FilterPlanner.Target { .graph(links: settings.degree, looksThrough: false) }
 
     package static func build(_ rows: VectorRows, _ values: IndexValues) throws(SegmentError) -> VamanaIndex {
-        let standard = VamanaSettings()
+        let defaults = VamanaSettings()
         return VamanaIndex(
             rows,
             VamanaSettings(
-                degree: values[integer: "degree"] ?? standard.degree,
-                complexity: values[integer: "complexity"] ?? standard.complexity,
-                alpha: values[number: "alpha"] ?? standard.alpha, passes: values[integer: "passes"] ?? standard.passes))
+                degree: values[integer: "degree"] ?? defaults.degree,
+                complexity: values[integer: "complexity"] ?? defaults.complexity,
+                alpha: values[number: "alpha"] ?? defaults.alpha, passes: values[integer: "passes"] ?? defaults.passes))
     }
 
     package static func open(from store: some SegmentStore) throws(SegmentError) -> VamanaIndex {

@@ -1,41 +1,43 @@
-/// Something that finds the nearest of many vectors.
+/// An index that finds the nearest vectors of a query.
 ///
-/// The vectors are in ``rows``, which several indexes may share; an index stores only its own data. Adding
-/// goes through ``VectorRows/append(_:label:)`` first, then through the index.
+/// The vectors are in ``rows``, which several indexes can share; an index stores only its own data. To add a vector,
+/// append it to the rows with ``VectorRows/append(_:label:)``, then add its slot to the index.
 public protocol VectorIndex: AnyObject, Sendable {
     /// Name in files and commands, such as `hnsw`.
     static var kind: String { get }
 
+    /// Vectors of the index.
     var rows: VectorRows { get }
 
-    /// Brings vectors into the index: slots that it does not know yet, in the order of `slots`.
+    /// Adds the vectors in slots that the index does not contain.
     ///
     /// - Parameters:
-    ///   - threads: How many may work at once.
-    ///   - progress: Called now and then with how many are done; false ends the work, what was done stays.
+    ///   - slots: Slots of ``rows``, added in order.
+    ///   - threads: Maximum number of threads.
+    ///   - progress: Receives the number of slots added so far. Return `false` to stop; slots already added remain.
     func add(slots: Range<Int>, threads: Int, progress: (Int) -> Bool) throws(SegmentError)
 
     /// Repairs the index after vectors were removed from ``rows``.
     func repair(removed slots: [Int]) throws(SegmentError)
 
-    /// Returns the `request.k` nearest vectors, nearest first, removed ones never.
+    /// Returns the `request.k` nearest vectors, nearest first, without removed ones.
     func search(_ query: UnsafePointer<Float>, _ request: VectorRequest) throws(SegmentError) -> [Neighbor]
 
-    /// Writes what changed since the index was read or written last.
+    /// Writes the segments that have changed since the index was last read or written.
     func save(to store: inout some SegmentStore) throws(SegmentError)
 
-    /// How the costs of filtered searches are estimated.
-    var costs: FilterPlanner.Target { get }
+    /// Structure of the index, from which ``FilterPlanner`` estimates the cost of a filtered search.
+    var costModel: FilterPlanner.Target { get }
 
     /// Returns the effort of a search that does not specify one; `nil` if searches have no effort.
     func defaultEffort(k: Int) -> Int?
 }
 
 extension VectorIndex {
-    /// Costs of a filtered search: those of comparing every vector.
-    public var costs: FilterPlanner.Target { .scan }
+    /// Default: a filtered search compares every vector.
+    public var costModel: FilterPlanner.Target { .scan }
 
-    /// Returns `nil`: searches have no effort.
+    /// Returns `nil`, for searches without effort.
     public func defaultEffort(k: Int) -> Int? { nil }
 }
 

@@ -25,7 +25,7 @@ extension ModelCall {
         span.add("gen_ai.provider.name", provider)
         span.add("gen_ai.request.model", model)
         span.add("gen_ai.conversation.id", conversation ?? trace)
-        for setting in RecordedSetting.all { span.add(setting.name, setting.value(self)) }
+        for setting in RecordedSetting.settings(of: self) { span.add(setting.name, setting.value(self)) }
         addInput(pieces, to: &span)
         addOutcome(to: &span)
         return span

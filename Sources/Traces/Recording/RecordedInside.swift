@@ -57,6 +57,9 @@ extension RecordedInside {
         for setting in RecordedSetting.all {
             if let value = span[setting.name] { setting.read(value, &self) }
         }
+        for attribute in span.attributes {
+            RecordedSetting.unknown(attribute)?.read(attribute.value, &self)
+        }
         generatedTokens = span["orrery.prompt.answered"]?.count ?? 0
         prompt = text("orrery.prompt.tokens").map(RecordedTokens.prompt) ?? []
         steps = text("orrery.answer.steps").map(RecordedTokens.steps) ?? []

@@ -11,6 +11,31 @@ struct RecordedSetting: Sendable {
     /// Reads a recorded value; ignores one that does not fit.
     let read: @Sendable (SpanRecord.Value, inout RecordedInside) -> Void
 
+    /// Numeric settings that come first, so that equal calls have equal bytes in all versions.
+    private static let firstFields: [SamplingField] = [
+        .temperature, .topP, .frequencyPenalty, .presencePenalty, .minP, .typicalP, .repetitionPenalty,
+    ]
+
+    /// The settings of a call in the order of their attributes: `all`, and fields outside `SamplingField.standard`.
+    static func settings(of call: ModelCall) -> [RecordedSetting] {
+        let extras = call.request.sampling.extraFields
+        guard !extras.isEmpty, let end = all.lastIndex(where: { standardAttributes.contains($0.name) }) else {
+            return all
+        }
+        return all[...end] + extras.map(sampling) + all[(end + 1)...]
+    }
+
+    /// Returns the setting of a recorded attribute with a number under a name that this program does not know.
+    static func unknown(_ attribute: SpanRecord.Attribute) -> RecordedSetting? {
+        let prefix = SamplingField.spanAttributePrefix
+        guard attribute.name.hasPrefix(prefix), !all.contains(where: { $0.name == attribute.name }),
+            attribute.value.number != nil
+        else { return nil }
+        return sampling(SamplingField(named: String(attribute.name.dropFirst(prefix.count))))
+    }
+
+    private static let standardAttributes = Set(SamplingField.standard.map(\.spanAttribute))
+
     /// The settings in the order of their attributes.
     static let all: [RecordedSetting] = {
         var settings: [RecordedSetting] = []
@@ -20,14 +45,7 @@ struct RecordedSetting: Sendable {
             } read: {
                 $1.specification = $0.text
             })
-        settings.append(number("gen_ai.request.temperature", \.temperature))
-        settings.append(number("gen_ai.request.top_p", \.topP))
-        settings.append(number("gen_ai.request.frequency_penalty", \.frequencyPenalty))
-        settings.append(number("gen_ai.request.presence_penalty", \.presencePenalty))
-        settings.append(number("orrery.sampling.min_p", \.minP))
-        settings.append(number("orrery.sampling.typical_p", \.typicalP))
-        settings.append(number("orrery.sampling.repetition_penalty", \.repetitionPenalty))
-        settings.append(count("gen_ai.request.top_k", \.topK))
+        settings += (firstFields + SamplingField.standard.filter { !firstFields.contains($0) }).map(sampling)
         settings.append(count("gen_ai.request.max_tokens", \.maximumTokens))
         settings.append(
             RecordedSetting(name: "gen_ai.request.seed") {
@@ -68,11 +86,19 @@ struct RecordedSetting: Sendable {
         return settings
     }()
 
-    private static func number(_ name: String, _ field: any WritableKeyPath<Sampling, Double?> & Sendable) -> Self {
-        RecordedSetting(name: name) {
-            $0.request.sampling[keyPath: field].map { .number($0) }
+    private static func sampling(_ field: SamplingField) -> RecordedSetting {
+        RecordedSetting(name: field.spanAttribute) {
+            switch $0.request.sampling[field] {
+            case .number(let number): .number(number)
+            case .count(let count): .integer(Int64(count))
+            case nil: nil
+            }
         } read: {
-            $1.sampling[keyPath: field] = $0.number
+            if case .count = field.storage {
+                $1.sampling[field] = $0.count.map(SamplingValue.count)
+            } else {
+                $1.sampling[field] = $0.number.map(SamplingValue.number)
+            }
         }
     }
 

@@ -1,4 +1,4 @@
-/// Which parameters of a model are meant, by name and shape.
+/// A predicate over the parameters of a model, by name and shape.
 ///
 /// ```swift
 /// let decaying = ParameterFilter.matrices && !.named(containing: "embd")
@@ -6,18 +6,22 @@
 public struct ParameterFilter: Sendable {
     private let matches: @Sendable (_ name: String, _ shape: [Int]) -> Bool
 
+    /// Creates a filter from a predicate.
     public init(_ matches: @escaping @Sendable (_ name: String, _ shape: [Int]) -> Bool) { self.matches = matches }
 
+    /// Returns whether a parameter passes the filter.
     public func contains(_ name: String, shape: [Int]) -> Bool { matches(name, shape) }
 
+    /// Every parameter.
     public static let all = ParameterFilter { _, _ in true }
+    /// No parameter.
     public static let none = ParameterFilter { _, _ in false }
-    /// Two axes or more: weights, but not gains and biases.
+    /// Parameters with two axes or more: weights, but not gains and biases.
     public static let matrices = ParameterFilter { _, shape in shape.count >= 2 }
-    /// Matrices that are neither an embedding nor the head of a model, going by their names.
+    /// Matrices that are neither embeddings nor output heads, judged by the dot-separated parts of their names.
     ///
-    /// An embedding has a part with `embd` or `embed`, or is called `wte` or `wpe`; a head begins with `output.`,
-    /// or has a part `head`, `lm_head` or `classifier`.
+    /// An embedding has a part that contains `embd` or `embed`, or a part `wte` or `wpe`. A head has a first part
+    /// `output`, or a part `head`, `lm_head`, or `classifier`.
     public static let hiddenMatrices = ParameterFilter { name, shape in
         let parts = name.split(separator: ".")
         let isEmbedding = parts.contains { part in
@@ -27,19 +31,22 @@ public struct ParameterFilter: Sendable {
         return shape.count >= 2 && !isEmbedding && !isHead
     }
 
-    /// Parameters with this text in their names.
+    /// Returns the filter of parameters whose names contain a text.
     public static func named(containing text: String) -> ParameterFilter {
         ParameterFilter { name, _ in holds(name[...], text) }
     }
 
+    /// Returns the filter of parameters that do not pass.
     public static prefix func ! (filter: ParameterFilter) -> ParameterFilter {
         ParameterFilter { !filter.matches($0, $1) }
     }
 
+    /// Returns the filter of parameters that pass both filters.
     public static func && (a: ParameterFilter, b: ParameterFilter) -> ParameterFilter {
         ParameterFilter { a.matches($0, $1) && b.matches($0, $1) }
     }
 
+    /// Returns the filter of parameters that pass at least one filter.
     public static func || (a: ParameterFilter, b: ParameterFilter) -> ParameterFilter {
         ParameterFilter { a.matches($0, $1) || b.matches($0, $1) }
     }
@@ -54,14 +61,16 @@ public struct ParameterFilter: Sendable {
     }
 }
 
-/// Parameters that are trained with numbers of their own.
+/// A group of parameters with a learning rate or weight decay of its own.
 public struct ParameterGroup: Sendable {
+    /// Parameters in the group.
     public var parameters: ParameterFilter
-    /// Their learning rate is the optimizer's times this.
+    /// Learning rate as a multiple of the optimizer's, 0 or more.
     public var rateFactor: Double
-    /// Their weight decay; nil for the optimizer's.
+    /// Weight decay, 0 or more; `nil` for the optimizer's.
     public var weightDecay: Double?
 
+    /// Creates a group.
     public init(_ parameters: ParameterFilter, rateFactor: Double = 1, weightDecay: Double? = nil) {
         self.parameters = parameters
         self.rateFactor = rateFactor

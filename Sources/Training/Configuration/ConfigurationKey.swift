@@ -2,47 +2,50 @@ internal import Configuration
 
 /// A configuration key: its type, default, and summary.
 struct ConfigurationKey: Sendable {
+    /// The type of a value.
     enum Kind: Sendable {
         case flag
         case integer(ClosedRange<Int>)
         case number(ClosedRange<Double>)
         case text
         case choice([String])
-        /// A name of a table that others can extend.
+        /// A name from a table that programs can extend. Errors suggest the nearest name.
         case entry([String])
         case texts
         case integers(ClosedRange<Int>)
     }
 
-    /// `data.context`.
+    /// Full name, such as `data.context`.
     let name: String
     let kind: Kind
-    let standard: ConfigurationValue
-    /// What it does, in a few words.
+    let defaultValue: ConfigurationValue
+    /// Effect of the key, as a comment in the explained configuration.
     let summary: String
-    /// Whether another value makes another curve: runs that differ here do not go on from each other's checkpoints.
+    /// Whether the value affects the loss curve. A run cannot resume from a checkpoint with a different value.
     let shapesCurve: Bool
-    /// Optimizer without which the key counts for nothing; `nil` for keys that every run has.
+    /// Name of the only optimizer that the key applies to; `nil` if it applies to all.
+    ///
+    /// Runs with another optimizer exclude the key from their digests.
     let optimizer: String?
 
     init(
-        _ name: String, _ kind: Kind, _ standard: ConfigurationValue, _ summary: String, shapesCurve: Bool = true,
+        _ name: String, _ kind: Kind, _ defaultValue: ConfigurationValue, _ summary: String, shapesCurve: Bool = true,
         optimizer: String? = nil
     ) {
         self.name = name
         self.kind = kind
-        self.standard = standard
+        self.defaultValue = defaultValue
         self.summary = summary
         self.shapesCurve = shapesCurve
         self.optimizer = optimizer
     }
 
-    /// `data`.
+    /// Section, such as `data`.
     var section: String { String(name[..<(name.lastIndex(of: ".") ?? name.startIndex)]) }
-    /// `context`.
+    /// Name within the section, such as `context`.
     var word: String { String(name[(name.lastIndex(of: ".").map { name.index(after: $0) } ?? name.startIndex)...]) }
 
-    /// The value in the form that this key has; `nil` if it is of another type or out of range.
+    /// Returns the value converted to the key's type; `nil` if the type does not match or the value is out of range.
     func accepted(_ value: ConfigurationValue) -> ConfigurationValue? {
         switch (kind, value) {
         case (.flag, .flag), (.text, .text), (.texts, .texts): return value
@@ -63,7 +66,7 @@ struct ConfigurationKey: Sendable {
         }
     }
 
-    /// What to say about a value that the key does not accept.
+    /// Returns the error message for a value that the key does not accept.
     func problem(with value: ConfigurationValue?) -> String {
         var problem = "\(name) must be \(wants)."
         if case .entry(let names) = kind, case .text(let text) = value {
@@ -72,7 +75,7 @@ struct ConfigurationKey: Sendable {
         return problem
     }
 
-    /// What it may be: "a number from 0 to 1", "\"text\" or \"tokens\"".
+    /// Valid values for an error message: "a number from 0 to 1", "\"text\" or \"tokens\"".
     var wants: String {
         switch kind {
         case .flag: return "true or false"

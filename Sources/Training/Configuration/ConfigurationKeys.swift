@@ -7,7 +7,7 @@ extension ConfigurationKey {
     private static let amounts = 0...Double.greatestFiniteMagnitude
     private static let shares = 0.0...1.0
 
-    /// Every key of a table of optimizers, in the order in which they are explained.
+    /// Returns every key of a program with these optimizers, in the order of the explained configuration.
     static func all(_ rules: UpdateRules) -> [ConfigurationKey] {
         run + data + tokenizer + model + adapter + optimizer(rules) + schedule + training + keeping
     }
@@ -111,11 +111,14 @@ extension ConfigurationKey {
         .init("adapter.rank_stabilized", .flag, .flag(false), "scale by alpha / sqrt(rank) instead of alpha / rank"),
     ]
 
-    /// Hyperparameters that rules share have one key each, with a default that suits language models. The others have
-    /// keys after them that count only for their rule, so that a new rule leaves the digests of other runs as they are.
+    /// Returns the keys of the optimizer section.
+    ///
+    /// Hyperparameters that the rules of this module share have one key each, with a default that suits language models.
+    /// A hyperparameter of another rule adds a key that applies only to that rule, so that adding a rule does not change
+    /// the digests of other runs.
     private static func optimizer(_ rules: UpdateRules) -> [ConfigurationKey] {
-        func shared(_ name: String, _ kind: Kind, _ standard: ConfigurationValue) -> ConfigurationKey {
-            .init("optimizer.\(name)", kind, standard, rules.help(of: name))
+        func shared(_ name: String, _ kind: Kind, _ defaultValue: ConfigurationValue) -> ConfigurationKey {
+            .init("optimizer.\(name)", kind, defaultValue, rules.help(of: name))
         }
         var keys: [ConfigurationKey] = [
             .init(
@@ -134,14 +137,18 @@ extension ConfigurationKey {
             shared("matrix_rate", .number(amounts), .number(0.02)),
         ]
         for rule in rules.all {
-            for one in rule.settings where !keys.contains(where: { $0.name == one.key }) {
-                let (kind, standard): (Kind, ConfigurationValue) =
-                    switch one.range {
-                    case .share: (.number(0...0.999_999_99), .number(one.standard))
-                    case .amount: (.number(amounts), .number(one.standard))
-                    case .flag: (.flag, .flag(one.standard != 0))
+            for hyperparameter in rule.configurableHyperparameters
+            where !keys.contains(where: { $0.name == hyperparameter.key }) {
+                let (kind, defaultValue): (Kind, ConfigurationValue) =
+                    switch hyperparameter.range {
+                    case .fraction: (.number(0...0.999_999_99), .number(hyperparameter.defaultValue))
+                    case .nonNegative: (.number(amounts), .number(hyperparameter.defaultValue))
+                    case .flag: (.flag, .flag(hyperparameter.defaultValue != 0))
                     }
-                keys.append(.init(one.key, kind, standard, rules.help(of: one.name), optimizer: rule.name))
+                keys.append(
+                    .init(
+                        hyperparameter.key, kind, defaultValue, rules.help(of: hyperparameter.name),
+                        optimizer: rule.name))
             }
         }
         return keys

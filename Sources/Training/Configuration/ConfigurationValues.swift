@@ -2,18 +2,20 @@ internal import Configuration
 internal import System
 internal import TOMLKit
 
-/// What a configuration says, key by key, checked against the keys that there are.
+/// The values of a configuration by key, checked against the known keys.
 struct ConfigurationValues {
     private var values: [String: ConfigurationValue] = [:]
+    /// Known keys.
     let keys: [ConfigurationKey]
     private let path: String
     private let lines: TOMLLines
 
     /// - Parameters:
     ///   - text: TOML.
-    ///   - path: for sentences.
-    ///   - overrides: `key=value`, which count more than the text.
-    ///   - keys: every key that there is.
+    ///   - path: Path for error messages.
+    ///   - overrides: Settings `key=value` that take precedence over the text.
+    ///   - keys: Known keys.
+    /// - Throws: `Problem` for an unknown key or an invalid value.
     init(_ text: String, path: String, overrides: [String], keys: [ConfigurationKey]) throws(Problem) {
         self.keys = keys
         self.path = path
@@ -29,7 +31,7 @@ struct ConfigurationValues {
     subscript(name: String) -> ConfigurationValue {
         if let value = values[name] { return value }
         guard let key = keys.first(where: { $0.name == name }) else { return .text("") }
-        return key.standard
+        return key.defaultValue
     }
 
     func flag(_ name: String) -> Bool { if case .flag(let value) = self[name] { value } else { false } }

@@ -1,8 +1,8 @@
 extension TrainingConfiguration {
-    /// A configuration with every key, what it does, and what it says unless it is changed.
+    /// A configuration file with every key, its default, and a comment that explains it.
     public static var explained: String { explained(rules: .standard) }
 
-    /// The explained configuration with other optimizers.
+    /// Returns a configuration file with every key of a program with these optimizers.
     public static func explained(rules: UpdateRules) -> String {
         var lines = ["# A training run: orrery train THIS_FILE. Every key except data.train is optional."]
         var section = ""
@@ -11,7 +11,7 @@ extension TrainingConfiguration {
                 section = key.section
                 lines += ["", "[\(section)]"]
             }
-            var line = "\(key.word) = \(key.standard.toml)"
+            var line = "\(key.word) = \(key.defaultValue.toml)"
             line += String(repeating: " ", count: max(1, 32 - line.count)) + "# \(key.summary)"
             switch key.kind {
             case .choice(let names), .entry(let names):

@@ -7,16 +7,16 @@ extension TrainingConfiguration {
     /// Reads a file.
     ///
     /// - Parameters:
-    ///   - overriding: `key=value`, such as `training.steps=200`; they count more than the file.
-    ///   - rules: the optimizers that it can name.
-    /// - Throws: `Problem` with the file, the line, and what to write instead.
+    ///   - overrides: Settings such as `training.steps=200` that take precedence over the file.
+    ///   - rules: Optimizers that the file can name.
+    /// - Throws: `Problem` with the file, line, and remedy.
     public init(
         contentsOf path: String, overriding overrides: [String] = [], rules: UpdateRules = .standard
     ) throws(Problem) {
         try self.init(try Self.text(of: path), path: path, overriding: overrides, rules: rules)
     }
 
-    /// Reads a text that stands, or would stand, in the file `path`.
+    /// Reads the text of a configuration file. Relative paths in the text start at the folder of `path`.
     public init(
         _ text: String, path: String, overriding overrides: [String] = [], rules: UpdateRules = .standard
     ) throws(Problem) {
@@ -198,11 +198,15 @@ extension TrainingConfiguration.Model {
 
 extension TrainingConfiguration.OptimizerSettings {
     fileprivate init(_ values: ConfigurationValues, _ rules: UpdateRules) {
-        // The key accepts only names of the table.
+        // The key accepts only names in the table.
         let rule = rules[values.text("optimizer.kind")]!
         var hyperparameters: [String: Double] = [:]
-        for one in rule.settings {
-            hyperparameters[one.name] = one.range == .flag ? values.flag(one.key) ? 1 : 0 : values.number(one.key)
+        for hyperparameter in rule.configurableHyperparameters {
+            hyperparameters[hyperparameter.name] =
+                switch hyperparameter.range {
+                case .flag: values.flag(hyperparameter.key) ? 1 : 0
+                case .fraction, .nonNegative: values.number(hyperparameter.key)
+                }
         }
         self.init(
             rule: rule, rate: values.number("optimizer.rate"), hyperparameters: hyperparameters,

@@ -107,11 +107,15 @@ public struct TrainingConfiguration: Sendable, Equatable {
         public var isRankStabilized: Bool
     }
 
+    /// The optimizer section.
     public struct OptimizerSettings: Sendable, Equatable {
+        /// Update rule named by `optimizer.kind`.
         public var rule: UpdateRule
+        /// Peak learning rate. If the rule has a scope, the rate of the parameters outside it.
         public var rate: Double
-        /// By name; 1 and 0 for true and false.
+        /// Values of all hyperparameters of the rule and its fallback, by name; flags are 0 or 1.
         public var hyperparameters: [String: Double]
+        /// Whether weight decay also applies to gains and biases.
         public var decaysAll: Bool
     }
 

@@ -1,27 +1,30 @@
 public import Tensors
 
-/// One large batch in parts: the gradients of its micro-batches, each with the weight it has in the whole.
+/// Gradient accumulation: one large batch, computed in micro-batches whose gradients are averaged by weight.
 ///
 /// ```swift
 /// var batch = GradientAccumulation<Float>()
 /// for part in parts {
-///     let loss = try meanLoss(part)                       // over the part's tokens
+///     let loss = try meanLoss(part)                       // mean over the part's tokens
 ///     try batch.backward(loss, weight: Double(part.tokens))
 /// }
-/// let loss = try batch.finish(parameters)                 // the gradients are now those of the mean over all tokens
+/// let loss = try batch.finish(parameters)                 // gradients of the mean over all tokens
 /// ```
 ///
-/// Gradients add up in the parameters as for any backward pass; nothing else is kept.
+/// Gradients accumulate in the parameters, so the accumulation itself needs no memory for them.
 public struct GradientAccumulation<Scalar: FloatingAccumulator> {
     private var weights = 0.0
     private var weightedLoss = 0.0
 
+    /// Creates an accumulation without micro-batches.
     public init() {}
 
-    /// Adds weight times the gradient of a mean loss.
+    /// Adds the gradient of a micro-batch's mean loss, multiplied by its weight.
     ///
-    /// - Parameter weight: what the mean is over: examples or tokens.
-    /// - Throws: `TensorError` for a loss of several elements or a weight that is not above 0.
+    /// - Parameters:
+    ///   - loss: Mean loss of the micro-batch, a scalar.
+    ///   - weight: Number of examples or tokens in the mean.
+    /// - Throws: `TensorError` if the loss has several elements or the weight is not above 0.
     public mutating func backward(_ loss: Variable<Scalar>, weight: Double = 1) throws(TensorError) {
         guard let value = loss.scalar else {
             throw TensorError("accumulation", loss.shape, problem: "is not a scalar loss")
@@ -34,9 +37,9 @@ public struct GradientAccumulation<Scalar: FloatingAccumulator> {
         weightedLoss += weight * value.float64
     }
 
-    /// Divides the gradients by the sum of the weights, and starts again.
+    /// Divides the gradients by the sum of the weights, and starts a new batch.
     ///
-    /// - Returns: the mean loss of the whole; NaN where there was no part.
+    /// - Returns: Mean loss of the batch; NaN if there were no micro-batches.
     public mutating func finish(_ parameters: [Parameter<Scalar>]) throws(TensorError) -> Double {
         defer { self = GradientAccumulation() }
         if weights > 0, weights != 1 { try scaleGradients(of: parameters, by: 1 / weights) }

@@ -1,18 +1,18 @@
 internal import Kernels
 public import Tensors
 
-/// The gradients of parameters that are trained and have one, each parameter counted once.
+/// Returns the trainable parameters that have a gradient, without duplicates.
 private func gradients<Scalar>(of parameters: [Parameter<Scalar>]) -> [Parameter<Scalar>] {
     var met: Set<ObjectIdentifier> = []
     return parameters.filter { $0.isTrainable && $0.gradient != nil && met.insert(ObjectIdentifier($0)).inserted }
 }
 
-/// √Σ g² over the gradients of all parameters; 0 if there are none.
+/// Returns the Euclidean norm of all gradients together, √Σ g²; 0 if there are none.
 public func gradientNorm<Scalar>(of parameters: [Parameter<Scalar>]) throws(TensorError) -> Double {
     try GradientSums.norm(gradients(of: parameters).compactMap(\.gradient))
 }
 
-/// √Σ g² of each parameter that has a gradient.
+/// Returns the Euclidean norm of each gradient, √Σ g², with the name of its parameter.
 public func gradientNorms<Scalar>(
     of parameters: [Parameter<Scalar>]
 ) throws(TensorError) -> [(name: String, norm: Double)] {
@@ -21,12 +21,12 @@ public func gradientNorms<Scalar>(
     return zip(parameters, squares).map { ($0.name, $1.squareRoot()) }
 }
 
-/// Scales all gradients by min(1, limit / (norm + 10⁻⁶)), norm being that of all of them together.
+/// Multiplies all gradients by min(1, limit / (norm + 10⁻⁶)), where norm is the Euclidean norm of all gradients together.
 ///
-/// A norm that is not a number, or infinite, leaves the gradients as they are: the trainer then stops the run.
+/// If the norm is not finite, the gradients are unchanged, so that the trainer can detect the divergence.
 ///
-/// - Returns: the norm before.
-/// - Throws: `TensorError` for a limit that is not above 0, or where memory runs out.
+/// - Returns: Norm before clipping.
+/// - Throws: `TensorError` if the limit is not above 0 or memory runs out.
 /// - Source: Pascanu et al., "On the difficulty of training recurrent neural networks", ICML 2013, algorithm 1, in the
 ///   form of `torch.nn.utils.clip_grad_norm_`.
 @discardableResult
@@ -41,7 +41,7 @@ public func clipGradients<Scalar>(
     return norm
 }
 
-/// Multiplies the gradients: by 1 / k after k micro-batches of the same weight, for example.
+/// Multiplies all gradients by a factor, such as 1 / k after k micro-batches of equal weight.
 public func scaleGradients<Scalar>(of parameters: [Parameter<Scalar>], by factor: Double) throws(TensorError) {
     let parameters = gradients(of: parameters)
     guard Scalar.self == Float.self else {
@@ -57,7 +57,7 @@ public func scaleGradients<Scalar>(of parameters: [Parameter<Scalar>], by factor
     withExtendedLifetime(parameters) {}
 }
 
-/// Lets all gradients go.
+/// Removes all gradients.
 public func clearGradients<Scalar>(of parameters: [Parameter<Scalar>]) {
     for parameter in parameters { parameter.gradient = nil }
 }

@@ -1,9 +1,11 @@
 internal import Kernels
 internal import Tensors
 
-/// Norms of tensors, summed in float64 in an order that shapes alone decide.
+/// Norms of tensors, summed in float64.
+///
+/// The order of summation depends only on shapes, so results do not depend on the number of threads.
 enum GradientSums {
-    /// Σ x² of each tensor.
+    /// Returns Σ x² of each tensor.
     static func squares<Scalar: FloatingAccumulator>(_ tensors: [Tensor<Scalar>]) throws(TensorError) -> [Double] {
         var dense: [Tensor<Scalar>] = []
         for tensor in tensors { dense.append(try tensor.contiguous()) }
@@ -14,7 +16,7 @@ enum GradientSums {
         return WholeArrays.sumsOfSquares(dense.map { floats($0) })
     }
 
-    /// Σ (x - y)² of each pair of tensors of one shape.
+    /// Returns Σ (x - y)² of each pair of tensors with equal shapes.
     static func squaredDifferences<Scalar: FloatingAccumulator>(
         _ pairs: [(Tensor<Scalar>, Tensor<Scalar>)]
     ) throws(TensorError) -> [Double] {
@@ -29,7 +31,7 @@ enum GradientSums {
         return WholeArrays.sumsOfSquaredDifferences(dense.map { (floats($0), floats($1)) })
     }
 
-    /// √Σ x² over all tensors.
+    /// Returns √Σ x² over all tensors.
     static func norm<Scalar: FloatingAccumulator>(_ tensors: [Tensor<Scalar>]) throws(TensorError) -> Double {
         try squares(tensors).reduce(0, +).squareRoot()
     }

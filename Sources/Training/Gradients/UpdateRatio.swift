@@ -1,36 +1,39 @@
 public import Tensors
 
-/// How far a step moved a parameter: about 10⁻³ of its size is healthy for most networks.
+/// The size of one step relative to the parameter.
+///
+/// Ratios near 10⁻³ are healthy for most networks.
 public struct UpdateRatio: Equatable, Sendable {
+    /// Name of the parameter.
     public let name: String
-    /// ‖Δ‖, the norm of the change.
+    /// Norm of the change, ‖Δ‖.
     public let update: Double
-    /// ‖w‖ before the step.
+    /// Norm of the parameter before the step, ‖w‖.
     public let weight: Double
 
-    /// ‖Δ‖ / ‖w‖; infinite where a parameter of zeros moved.
+    /// ‖Δ‖ / ‖w‖; infinite if a parameter of zeros changed, and 0 if nothing changed.
     public var ratio: Double { update == 0 ? 0 : update / weight }
 }
 
 extension Optimizer {
-    /// A step that reports how far each parameter moved.
+    /// Performs a step and returns the update ratio of each parameter.
     ///
-    /// It keeps the weights from before the step and reads both once: about as much work as the step itself, so ask
-    /// for it every ten steps or more.
+    /// The step copies the weights and reads both versions once, which takes about as long as the step itself. Measure
+    /// every tenth step or less often.
     public mutating func measuredStep(
         _ parameters: [Parameter<Scalar>], rate: Double
     ) throws(TensorError) -> [UpdateRatio] {
         var met: Set<ObjectIdentifier> = []
-        let moving = parameters.filter {
+        let trained = parameters.filter {
             $0.isTrainable && $0.gradient != nil && met.insert(ObjectIdentifier($0)).inserted
         }
-        let before = moving.map(\.value)
+        let before = trained.map(\.value)
         try step(parameters, rate: rate)
         let weights = try GradientSums.squares(before)
-        let updates = try GradientSums.squaredDifferences(zip(moving, before).map { ($0.value, $1) })
-        return moving.indices.map {
+        let updates = try GradientSums.squaredDifferences(zip(trained, before).map { ($0.value, $1) })
+        return trained.indices.map {
             UpdateRatio(
-                name: moving[$0].name, update: updates[$0].squareRoot(), weight: weights[$0].squareRoot())
+                name: trained[$0].name, update: updates[$0].squareRoot(), weight: weights[$0].squareRoot())
         }
     }
 }

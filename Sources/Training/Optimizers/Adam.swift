@@ -1,13 +1,13 @@
 internal import Kernels
 
 extension UpdateRule {
-    /// Adam: w -= rate · m̂ / (√v̂ + ε), weight decay being part of the gradient.
+    /// Adam: w -= rate · m̂ / (√v̂ + ε), with weight decay added to the gradient.
     ///
     /// - Source: Kingma and Ba, "Adam: a method for stochastic optimization", 2015, algorithm 1, in the form of
     ///   `torch.optim.Adam`.
     public static let adam = adam("adam", title: "Adam", weightDecay: 0, isDecoupled: false)
 
-    /// AdamW: Adam with a weight decay of its own, w -= rate · weightDecay · w, that the moments never see.
+    /// AdamW: Adam with decoupled weight decay, w -= rate · weightDecay · w, which does not enter the moments.
     ///
     /// - Source: Loshchilov and Hutter, "Decoupled weight decay regularization", 2019, algorithm 2, in the form of
     ///   `torch.optim.AdamW`.
@@ -17,9 +17,9 @@ extension UpdateRule {
         UpdateRule(
             name, title: title,
             hyperparameters: [
-                Hyperparameter("beta1", .share, 0.9, "decay of the first moment"),
-                Hyperparameter("beta2", .share, 0.999, "decay of the second moment"),
-                Hyperparameter("epsilon", .amount, 1e-8, "added to the denominator"),
+                Hyperparameter("beta1", .fraction, 0.9, "decay of the first moment"),
+                Hyperparameter("beta2", .fraction, 0.999, "decay of the second moment"),
+                Hyperparameter("epsilon", .nonNegative, 1e-8, "added to the denominator"),
             ],
             weightDecay: weightDecay, slots: ["first", "second"], countsSteps: true,
             step: .elements {

@@ -1,48 +1,60 @@
-/// Number that tunes an update rule, with its range, its default, and a few words of help.
+/// A number that tunes an update rule, with its range, default, and help.
 ///
-/// In a configuration, `beta1` is the key `optimizer.beta1`.
+/// The hyperparameter `beta1` is the configuration key `optimizer.beta1`.
 public struct Hyperparameter: Sendable {
+    /// The valid values of a hyperparameter.
     public enum Range: Sendable {
-        /// From 0 to below 1: the share that a moving mean keeps.
-        case share
-        /// 0 or more.
-        case amount
-        /// 0 for false, anything else for true.
+        /// Numbers from 0 to below 1, such as the decay of a moving average.
+        case fraction
+        /// Finite numbers of at least 0.
+        case nonNegative
+        /// 0 for false, and any other finite number above 0 for true.
         case flag
 
-        /// Returns what is wrong with a value; `nil` if it is in range.
+        /// Returns the error message for a value; `nil` if the value is in range.
         func problem(with value: Double, named name: String) -> String? {
             switch self {
-            case .share: value >= 0 && value < 1 ? nil : "needs \(name) from 0 to below 1, not \(value)"
-            case .amount, .flag:
+            case .fraction: value >= 0 && value < 1 ? nil : "needs \(name) from 0 to below 1, not \(value)"
+            case .nonNegative, .flag:
                 value.isFinite && value >= 0 ? nil : "needs \(name) to be 0 or more, not \(value)"
             }
         }
     }
 
+    /// Name in configurations, such as `weight_decay`.
     public let name: String
+    /// Valid values.
     public let range: Range
-    public let standard: Double
+    /// Value used by ``Optimizer`` if none is given. Configurations override the defaults that several rules share.
+    public let defaultValue: Double
+    /// Noun phrase for the help.
     public let help: String
-    /// Hyperparameter without which this one has no effect: where that one is 0, configurations leave this one out.
-    public let needs: String?
+    /// Name of a hyperparameter that must be nonzero for this one to have an effect; `nil` if there is none.
+    ///
+    /// A configuration that sets the other hyperparameter to 0 does not pass this one to the rule.
+    public let dependsOn: String?
 
-    public init(_ name: String, _ range: Range, _ standard: Double, _ help: String, needs: String? = nil) {
+    /// Creates a hyperparameter.
+    public init(
+        _ name: String, _ range: Range, _ defaultValue: Double, _ help: String, dependsOn: String? = nil
+    ) {
         self.name = name
         self.range = range
-        self.standard = standard
+        self.defaultValue = defaultValue
         self.help = help
-        self.needs = needs
+        self.dependsOn = dependsOn
     }
 
-    /// `optimizer.beta1`.
+    /// Configuration key, such as `optimizer.beta1`.
     var key: String { "optimizer.\(name)" }
-    /// The name as error messages have it: `weight decay`, `beta 1`.
-    var words: String {
+    /// Name in error messages, such as `weight decay` or `beta 1`.
+    var displayName: String {
         name.map { $0 == "_" ? " " : $0.isNumber ? " \($0)" : "\($0)" }.joined()
     }
 
-    static func weightDecay(_ standard: Double) -> Hyperparameter {
-        Hyperparameter("weight_decay", .amount, standard, "weight decay per step, multiplied by the learning rate")
+    /// Returns the weight decay, which every rule has.
+    static func weightDecay(default defaultValue: Double) -> Hyperparameter {
+        Hyperparameter(
+            "weight_decay", .nonNegative, defaultValue, "weight decay per step, multiplied by the learning rate")
     }
 }

@@ -1,26 +1,26 @@
 internal import Kernels
 public import Tensors
 
-/// Changes parameters by their gradients, as an update rule says.
+/// An optimizer: an update rule, applied to the parameters of a model.
 ///
 /// ```swift
 /// var optimizer = try Optimizer<Float>(.adamW, ["beta2": 0.95, "weight_decay": 0.1], decaying: .matrices)
 /// try optimizer.step(model.parameters, rate: schedule.rate(at: step))
 /// ```
 ///
-/// It owns what the rule remembers of each parameter (momentum, second moments), by the parameter's name: that is what
-/// a checkpoint holds next to the weights.
+/// The optimizer owns the state of each parameter, such as momentum and second moments, under the parameter's name.
+/// Checkpoints store this state with the weights.
 public struct Optimizer<Scalar: FloatingAccumulator> {
-    /// A rule, and the parameters it moves.
+    /// A rule with its hyperparameters, and the parameters that it updates.
     struct Part {
         let rule: UpdateRule
         let filter: ParameterFilter
         let values: [String: Double]
-        /// Times the optimizer's learning rate.
+        /// Learning rate as a multiple of the optimizer's.
         let rateFactor: Double
-        /// Names of what the rule keeps: slots, and then `steps` if it counts them.
-        let kinds: [String]
-        var slotCount: Int { kinds.count - (rule.countsSteps ? 1 : 0) }
+        /// Names of the state of a parameter: slots, then `steps` if the rule counts them.
+        let stateNames: [String]
+        var slotCount: Int { stateNames.count - (rule.countsSteps ? 1 : 0) }
 
         init(
             _ rule: UpdateRule, _ given: [String: Double], filter: ParameterFilter, rateFactor: Double = 1
@@ -28,12 +28,14 @@ public struct Optimizer<Scalar: FloatingAccumulator> {
             self.rule = rule
             self.filter = filter
             self.rateFactor = rateFactor
-            values = try rule.values(given)
-            kinds = rule.slots(with: values) + (rule.countsSteps ? ["steps"] : [])
+            values = try rule.completed(given)
+            stateNames = rule.slots(with: values) + (rule.countsSteps ? ["steps"] : [])
         }
     }
 
-    /// What is kept of a parameter: zeros before its first step, so that one that joins late begins as new.
+    /// The state of a parameter.
+    ///
+    /// Entries are created with zeros at a parameter's first step, so parameters can join during training.
     struct Entry {
         let part: Int
         let name: String
@@ -41,41 +43,45 @@ public struct Optimizer<Scalar: FloatingAccumulator> {
         var slots: [Tensor<Scalar>]
     }
 
-    /// Steps made so far.
+    /// Number of completed steps.
     public internal(set) var steps = 0
-    /// A parameter belongs to the first part whose filter it passes; the last part takes any.
+    /// Rules in order: the first part whose filter a parameter passes updates it. The last filter passes every parameter.
     let parts: [Part]
     var entries: [Entry] = []
-    /// Indices in `entries`, by the parameter's name.
-    var places: [String: Int] = [:]
+    /// Index in `entries` of each parameter, by name.
+    var entryIndices: [String: Int] = [:]
     private let decaying: ParameterFilter
     private let groups: [ParameterGroup]
     var masters: MasterWeights<Scalar>?
 
+    /// Creates an optimizer.
+    ///
     /// - Parameters:
-    ///   - values: hyperparameters other than the defaults.
-    ///   - others: hyperparameters of the rule for the parameters outside the scope of `rule`.
-    ///   - othersRate: the learning rate of those parameters, as a multiple of the rate of a step.
-    ///   - decaying: what weight decay applies to.
-    ///   - groups: parameters with numbers of their own.
-    ///   - roundsWeights: whether the model computes with weights in bfloat16, while steps change float32 copies.
-    /// - Throws: `TensorError` for an unknown hyperparameter or numbers out of range.
+    ///   - rule: Update rule.
+    ///   - values: Hyperparameters that differ from the rule's defaults, by name.
+    ///   - fallback: Hyperparameters of the fallback rule, which updates the parameters outside the rule's scope.
+    ///   - fallbackRateFactor: Learning rate of the fallback rule, as a multiple of the learning rate of a step.
+    ///   - decaying: Parameters to which weight decay applies.
+    ///   - groups: Groups of parameters with a learning rate or weight decay of their own.
+    ///   - roundsWeights: Whether the model computes with bfloat16 weights while steps update float32 copies.
+    /// - Throws: `TensorError` for an unknown hyperparameter or a value out of range.
     public init(
-        _ rule: UpdateRule, _ values: [String: Double] = [:], others: [String: Double] = [:], othersRate: Double = 1,
+        _ rule: UpdateRule, _ values: [String: Double] = [:], fallback: [String: Double] = [:],
+        fallbackRateFactor: Double = 1,
         decaying: ParameterFilter = .all, groups: [ParameterGroup] = [], roundsWeights: Bool = false
     ) throws(TensorError) {
-        let amount = Hyperparameter.Range.amount
-        var problem = amount.problem(with: othersRate, named: "the learning rate of the other parameters")
+        let amount = Hyperparameter.Range.nonNegative
+        var problem = amount.problem(with: fallbackRateFactor, named: "the learning rate of the other parameters")
         for group in groups {
             problem = problem ?? amount.problem(with: group.rateFactor, named: "rate factor")
             problem = problem ?? amount.problem(with: group.weightDecay ?? 0, named: "weight decay")
         }
         switch rule.scope {
         case .all: parts = [try Part(rule, values, filter: .all)]
-        case .only(let filter, _, let other):
+        case .only(let filter, _, let fallbackRule):
             parts = [
                 try Part(rule, values, filter: filter),
-                try Part(other, others, filter: .all, rateFactor: othersRate),
+                try Part(fallbackRule, fallback, filter: .all, rateFactor: fallbackRateFactor),
             ]
         }
         if let problem { throw TensorError(rule.title, problem: problem) }
@@ -84,37 +90,42 @@ public struct Optimizer<Scalar: FloatingAccumulator> {
         masters = roundsWeights ? MasterWeights() : nil
     }
 
-    /// Changes every trainable parameter that has a gradient; gradients stay as they are.
+    /// Updates every trainable parameter that has a gradient, and leaves the gradients unchanged.
     ///
-    /// - Parameter rate: the learning rate of this step, as the schedule says.
+    /// - Parameters:
+    ///   - parameters: Parameters of the model. A parameter that occurs several times is updated once.
+    ///   - rate: Learning rate of this step.
+    /// - Throws: `TensorError` if the rate is not finite, two parameters have the same name, a shape differs from that of
+    ///   the gradient or the state, or memory runs out.
     public mutating func step(_ parameters: [Parameter<Scalar>], rate: Double) throws(TensorError) {
         try prepare(parameters)
-        let moving = parameters.filter { $0.isTrainable && $0.gradient != nil }
-        try expose(moving)
+        let trained = parameters.filter { $0.isTrainable && $0.gradient != nil }
+        try expose(trained)
         do throws(TensorError) {
-            try move(moving, rate: rate)
+            try update(trained, rate: rate)
         } catch {
-            try prepare(moving)
+            try prepare(trained)
             throw error
         }
-        try prepare(moving)
+        try prepare(trained)
     }
 
-    private mutating func move(_ parameters: [Parameter<Scalar>], rate: Double) throws(TensorError) {
+    /// Updates parameters that have a gradient, with their exact weights in place.
+    private mutating func update(_ parameters: [Parameter<Scalar>], rate: Double) throws(TensorError) {
         let targets = try targets(parameters, rate: rate)
         defer { withExtendedLifetime(targets) {} }
         var arrays: [(rule: any StepRule, array: StepArray<Scalar>)] = []
-        var changes: [(parameter: Parameter<Scalar>, value: Tensor<Scalar>, place: Int, slots: [Tensor<Scalar>])] = []
-        var moved: [Int] = []
+        var changes: [(parameter: Parameter<Scalar>, value: Tensor<Scalar>, index: Int, slots: [Tensor<Scalar>])] = []
+        var updated: [Int] = []
         for (parameter, gradient) in targets {
-            let place = try place(of: parameter)
-            let part = parts[entries[place].part]
-            let settings = settings(of: parameter, part, rate: rate, step: entries[place].steps + 1)
+            let index = try entryIndex(of: parameter)
+            let part = parts[entries[index].part]
+            let settings = settings(of: parameter, part, rate: rate, step: entries[index].steps + 1)
             switch part.rule.step {
             case .elements(let rule):
                 var slots: [UnsafeMutablePointer<Scalar>] = []
-                for slot in entries[place].slots.indices {
-                    slots.append(try entries[place].slots[slot].withMutableElements { $0.baseAddress! })
+                for slot in entries[index].slots.indices {
+                    slots.append(try entries[index].slots[slot].withMutableElements { $0.baseAddress! })
                 }
                 let weights = try parameter.value.withMutableElements { $0.baseAddress! }
                 let array = StepArray(
@@ -122,13 +133,13 @@ public struct Optimizer<Scalar: FloatingAccumulator> {
                     second: slots.dropFirst().first, count: parameter.count)
                 arrays.append((rule(settings), array))
             case .tensors(let step):
-                var slots = entries[place].slots
-                let value = try step.moved(parameter.value, gradient: gradient, slots: &slots, settings)
-                changes.append((parameter, value, place, slots))
+                var slots = entries[index].slots
+                let value = try step.updated(parameter.value, gradient: gradient, slots: &slots, settings)
+                changes.append((parameter, value, index, slots))
             }
-            moved.append(place)
+            updated.append(index)
         }
-        // Nothing is changed before everything is computed: an error leaves the model as it was.
+        // Nothing changes before every tensor step has succeeded, so an error leaves the model unchanged.
         if Scalar.self == Float.self {
             OptimizerSteps.run(arrays.map { ($0.rule, unsafeBitCast($0.array, to: StepArray<Float>.self)) })
         } else {
@@ -136,13 +147,13 @@ public struct Optimizer<Scalar: FloatingAccumulator> {
         }
         for change in changes {
             change.parameter.value = change.value
-            entries[change.place].slots = change.slots
+            entries[change.index].slots = change.slots
         }
-        for place in moved { entries[place].steps += 1 }
+        for index in updated { entries[index].steps += 1 }
         steps += 1
     }
 
-    /// Returns the parameters that have a gradient, each once, with their contiguous gradients.
+    /// Returns each parameter that has a gradient once, with its gradient in contiguous memory.
     private func targets(
         _ all: [Parameter<Scalar>], rate: Double
     ) throws(TensorError) -> [(Parameter<Scalar>, Tensor<Scalar>)] {
@@ -168,27 +179,27 @@ public struct Optimizer<Scalar: FloatingAccumulator> {
         return targets
     }
 
-    /// Returns the place of what is kept of a parameter, made of zeros if it is new.
-    private mutating func place(of parameter: Parameter<Scalar>) throws(TensorError) -> Int {
-        if let place = places[parameter.name] {
-            let shape = entries[place].slots.first?.shape ?? parameter.shape
+    /// Returns the index of a parameter's entry; appends an entry of zeros for a new parameter.
+    private mutating func entryIndex(of parameter: Parameter<Scalar>) throws(TensorError) -> Int {
+        if let index = entryIndices[parameter.name] {
+            let shape = entries[index].slots.first?.shape ?? parameter.shape
             guard shape == parameter.shape else {
                 throw TensorError(
-                    parts[entries[place].part].rule.title, parameter.shape, shape,
+                    parts[entries[index].part].rule.title, parameter.shape, shape,
                     problem:
                         "differ: the first is the shape of \(parameter.name), the second that of its optimizer state")
             }
-            return place
+            return index
         }
         let part = parts.firstIndex { $0.filter.contains(parameter.name, shape: parameter.shape) } ?? parts.count - 1
         var slots: [Tensor<Scalar>] = []
         for _ in 0..<parts[part].slotCount { slots.append(try Tensor(repeating: 0, shape: parameter.shape)) }
-        places[parameter.name] = entries.count
+        entryIndices[parameter.name] = entries.count
         entries.append(Entry(part: part, name: parameter.name, slots: slots))
         return entries.count - 1
     }
 
-    /// The first group that has the parameter decides; without one, the weight decay where it applies.
+    /// Returns the settings of a parameter's step. The first group that contains the parameter overrides the others.
     private func settings(of parameter: Parameter<Scalar>, _ part: Part, rate: Double, step: Int) -> StepSettings {
         var settings = StepSettings(rate: rate * part.rateFactor, step: step, values: part.values)
         if !decaying.contains(parameter.name, shape: parameter.shape) { settings.values["weight_decay"] = 0 }
@@ -199,13 +210,16 @@ public struct Optimizer<Scalar: FloatingAccumulator> {
         return settings
     }
 
-    /// Takes float32 copies of the weights and rounds the model's, before the first pass; without `roundsWeights`, does
-    /// nothing.
+    /// Saves float32 copies of the weights and rounds the model's weights to bfloat16.
+    ///
+    /// Call it before the first forward pass. Without `roundsWeights`, it does nothing.
     public mutating func prepare(_ parameters: [Parameter<Scalar>]) throws(TensorError) {
         try masters?.prepare(parameters)
     }
 
-    /// Gives the model its float32 weights, for an export; `prepare` rounds them again.
+    /// Sets the model's weights to their float32 copies, for an export; ``prepare(_:)`` rounds them again.
+    ///
+    /// - Throws: `TensorError` if the shape of a parameter has changed.
     public mutating func expose(_ parameters: [Parameter<Scalar>]) throws(TensorError) {
         try masters?.expose(parameters)
     }

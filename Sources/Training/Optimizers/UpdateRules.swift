@@ -1,11 +1,15 @@
-/// Update rules that configurations can name.
+/// The update rules that a training configuration can name in `optimizer.kind`.
+///
+/// A table is a value: programs use ``standard``, and tests and extensions add rules to a copy.
 ///
 /// ```swift
 /// let configuration = try TrainingConfiguration(contentsOf: "tiny.toml", rules: .standard.adding(.signSGD))
 /// ```
 public struct UpdateRules: Sendable {
-    public private(set) var all: [UpdateRule]
+    /// Rules in the order in which help and errors list them.
+    public let all: [UpdateRule]
 
+    /// Every rule in this module.
     public static let standard = UpdateRules([
         .sgd,
         .adam,
@@ -14,14 +18,18 @@ public struct UpdateRules: Sendable {
         .muon,
     ])
 
+    /// Creates a table of rules with different names.
     public init(_ all: [UpdateRule]) { self.all = all }
 
-    /// Returns a table with one more rule; a rule of the same name is replaced.
+    /// Returns the table with a rule added at the end, or moved there if it replaces a rule of the same name.
     public func adding(_ rule: UpdateRule) -> UpdateRules { UpdateRules(all.filter { $0 != rule } + [rule]) }
 
+    /// The rule with a name; `nil` if the table has none.
     public subscript(name: String) -> UpdateRule? { all.first { $0.name == name } }
 
-    /// Returns the help of a hyperparameter, with the rules that have it: `adam, adamw: decay of the first moment`.
+    /// Returns the help of a hyperparameter and the rules that have it: `adam, adamw: decay of the first moment`.
+    ///
+    /// The rules are omitted if all have the hyperparameter with the same help.
     func help(of hyperparameter: String) -> String {
         var groups: [(help: String, rules: [String])] = []
         for rule in all {

@@ -155,11 +155,11 @@ public final class Trainer {
     /// Steps made so far.
     public var step: Int { state.step }
 
-    /// Runs `body` while the model has its exact weights, where its own are rounded ones.
+    /// Runs `body` with the model's exact weights instead of weights rounded to bfloat16.
     func withMasters<Result>(_ body: () throws -> Result) throws -> Result {
         let parameters = task.parameters
         try optimizer.expose(parameters)
-        // What fails to be rounded stays exact: the next step tries again.
+        // Weights that cannot be rounded stay exact, and the next step rounds them again.
         defer { try? optimizer.prepare(parameters) }
         return try body()
     }

@@ -4,9 +4,13 @@ internal import System
 internal import Tensors
 
 extension TrainingConfiguration.Model {
-    /// The sizes of a fresh transformer.
+    /// Returns the configuration of a transformer to be trained from scratch.
     ///
-    /// - Parameter end: the token that ends documents, and answers.
+    /// - Parameters:
+    ///   - vocabulary: Number of tokens.
+    ///   - context: Maximum number of tokens in a sequence.
+    ///   - end: Token that ends documents and replies.
+    /// - Throws: `Problem` for an unknown family, or an odd head width with rotary positions.
     func transformer(vocabulary: Int, context: Int, end: Int32) throws(Problem) -> ModelConfiguration {
         guard let family = Architectures.standard[family], !family.isEncoder else {
             let names = Architectures.standard.all.filter { !$0.isEncoder }.map(\.name)
@@ -21,26 +25,28 @@ extension TrainingConfiguration.Model {
                 .invalid, "", "model.width / model.heads is \(headWidth)",
                 remedy: "Rotary positions need an even number.")
         }
-        // 8/3 of the width in three matrices take as much as 4 in two; multiples of 32 suit the kernels.
-        let usual = family.isGated ? (8 * width / 3 + 31) / 32 * 32 : 4 * width
+        // Three matrices of 8/3 the width have as many parameters as two of 4 times the width. The kernels are fastest for
+        // multiples of 32.
+        let defaultHidden = family.isGated ? (8 * width / 3 + 31) / 32 * 32 : 4 * width
         return ModelConfiguration(
             family: family, vocabularySize: vocabulary, width: width, layerCount: layers, headCount: heads,
             kvHeadCount: family.layout == .gpt2 || keyValueHeads == 0 ? heads : keyValueHeads, headWidth: headWidth,
-            feedForwardWidth: hidden > 0 ? hidden : usual, contextLength: context,
-            normEpsilon: family.freshNormEpsilon,
+            feedForwardWidth: hidden > 0 ? hidden : defaultHidden, contextLength: context,
+            normEpsilon: family.trainingNormEpsilon,
             positions: family.learnsPositions
                 ? .learned : .rotary(RotaryEmbedding(base: Float(ropeTheta), width: headWidth, pairing: .halves)),
             embeddingScale: family.scalesEmbedding ? Float(width).squareRoot() : 1,
-            experts: family.mixesExperts
+            experts: family.hasExperts
                 ? ExpertConfiguration(
-                    count: 8, used: 2, feedForwardWidth: hidden > 0 ? hidden : usual, normalizesWeights: true) : nil,
+                    count: 8, used: 2, feedForwardWidth: hidden > 0 ? hidden : defaultHidden, normalizesWeights: true)
+                : nil,
             tiesEmbeddings: family.alwaysTiesEmbeddings || isTied,
             activation: family.activation, endTokens: [end])
     }
 }
 
 extension TrainingConfiguration {
-    /// The schedule of a run of `steps` steps.
+    /// Returns the learning rate schedule of a run of `steps` steps.
     func rates(steps: Int) -> any Schedule {
         let peak = optimizer.rate
         let floor = peak * schedule.minimum
@@ -60,26 +66,27 @@ extension TrainingConfiguration {
         }
     }
 
-    /// The optimizer, ready for these parameters.
+    /// Returns the optimizer for these parameters, and rounds them if the run trains in bfloat16.
     func optimizer(for parameters: [Parameter<Float>]) throws(TensorError) -> Optimizer<Float> {
         let (rule, settings) = (optimizer.rule, optimizer.hyperparameters)
-        var others: [String: Double] = [:]
-        if case .only(_, _, let rule) = rule.scope { others = rule.selection(from: settings) }
+        var fallbackValues: [String: Double] = [:]
+        if case .only(_, _, let fallback) = rule.scope { fallbackValues = fallback.effectiveValues(in: settings) }
         var made = try Optimizer<Float>(
-            rule, rule.selection(from: settings), others: others,
-            othersRate: optimizer.peakRate.map { optimizer.rate / $0 } ?? 1,
+            rule, rule.effectiveValues(in: settings), fallback: fallbackValues,
+            fallbackRateFactor: optimizer.peakRate.map { optimizer.rate / $0 } ?? 1,
             decaying: optimizer.decaysAll ? .all : .matrices, roundsWeights: training.precision == .bfloat16)
         try made.prepare(parameters)
         return made
     }
 
-    /// The rate that the optimizer's step gets for a rate of the schedule, which is the rate of the parameters outside
-    /// the rule's scope.
+    /// Returns the learning rate to pass to ``Optimizer/step(_:rate:)`` for a rate of the schedule.
+    ///
+    /// The schedule gives the rate of the parameters outside the rule's scope, a step takes the rate of those in it.
     func stepRate(_ rate: Double) -> Double { optimizer.peakRate.map { rate * $0 / optimizer.rate } ?? rate }
 }
 
 extension TrainingConfiguration.OptimizerSettings {
-    /// Peak rate of the parameters in the rule's scope; `nil` if it is that of all.
+    /// Peak learning rate of the parameters in the rule's scope; `nil` if the rule updates every parameter.
     var peakRate: Double? {
         guard case .only(_, let peakRate, _) = rule.scope else { return nil }
         return hyperparameters[peakRate.name]

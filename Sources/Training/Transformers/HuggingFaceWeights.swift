@@ -32,7 +32,7 @@ package struct HuggingFaceWeights {
 
     /// Whether the file holds w where the model multiplies by 1 + w.
     func isShifted(_ parameter: String) -> Bool {
-        family.shiftsNorms && parameter.hasSuffix("norm.weight")
+        family.storesGainsMinusOne && parameter.hasSuffix("norm.weight")
     }
 
     private var layers: String {

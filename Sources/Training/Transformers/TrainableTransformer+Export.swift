@@ -80,8 +80,8 @@ struct HuggingFaceConfigurationFile {
 
     func write(to json: inout JSONWriter) {
         json.object { json in
-            json.member("architectures", [saved.className])
-            json.member("model_type", saved.type)
+            json.member("architectures", [exportNames.className])
+            json.member("model_type", exportNames.modelType)
             json.member("torch_dtype", type.rawValue)
             json.member("vocab_size", c.vocabularySize)
             if let begin = c.beginToken { json.member("bos_token_id", Int(begin)) }
@@ -100,8 +100,9 @@ struct HuggingFaceConfigurationFile {
         }
     }
 
-    private var saved: ArchitectureDescriptor.Saved {
-        (c.slidingWindow == nil ? nil : c.family.savedWithWindow) ?? c.family.saved
+    /// Names for config.json. Llama with a sliding window is saved as Mistral.
+    private var exportNames: ArchitectureDescriptor.ExportNames {
+        (c.slidingWindow == nil ? nil : c.family.windowedExportNames) ?? c.family.exportNames
     }
 
     private func gpt2(_ json: inout JSONWriter) {

@@ -116,8 +116,8 @@ struct WeightLayout {
     /// What a family's own library saves.
     private static func isUsual(_ name: String, in family: ArchitectureDescriptor) -> Bool {
         if name == "cls.weight" { return false }
-        if name.hasSuffix("attn_qkv.weight") { return family.joinsAttention }
-        if name.hasSuffix("ffn_gate.weight") { return !family.joinsGate }
+        if name.hasSuffix("attn_qkv.weight") { return family.fusesAttentionInputs }
+        if name.hasSuffix("ffn_gate.weight") { return !family.fusesGateAndUp }
         guard name.hasSuffix(".bias") else { return true }
         switch family.biases {
         case .all: return name != "output.bias"

@@ -1,15 +1,18 @@
 internal import Kernels
 internal import Tensors
 
-/// Float32 weights of a model that computes with bfloat16 ones: small steps add up here, and would vanish there.
+/// Exact copies of the weights of a model that computes in bfloat16.
+///
+/// Steps update the copies, because bfloat16 has 8 significant bits: an update below 1/512 of a weight would always be
+/// lost to rounding instead of accumulating.
 ///
 /// - Source: Micikevicius et al., "Mixed precision training", ICLR 2018, section 3.1; Kalamkar et al., "A study of
 ///   bfloat16 for deep learning training", 2019.
 struct MasterWeights<Scalar: FloatingAccumulator> {
-    private static var ending: String { "/master" }
+    private static var suffix: String { "/master" }
     private var masters: [String: Tensor<Scalar>] = [:]
 
-    /// Takes the weights as masters and rounds the model's; parameters that have masters stay as they are.
+    /// Copies the weights and rounds those of the model. Parameters that already have a copy are unchanged.
     mutating func prepare(_ parameters: [Parameter<Scalar>]) throws(TensorError) {
         for parameter in parameters where parameter.isTrainable && masters[parameter.name] == nil {
             let master = parameter.value
@@ -18,7 +21,9 @@ struct MasterWeights<Scalar: FloatingAccumulator> {
         }
     }
 
-    /// Gives the model its masters; `prepare` rounds them again.
+    /// Moves the exact weights back into the model; ``prepare(_:)`` copies and rounds them again.
+    ///
+    /// - Throws: `TensorError` if the shape of a parameter has changed.
     mutating func expose(_ parameters: [Parameter<Scalar>]) throws(TensorError) {
         for parameter in parameters {
             guard let master = masters[parameter.name] else { continue }
@@ -32,6 +37,7 @@ struct MasterWeights<Scalar: FloatingAccumulator> {
         }
     }
 
+    /// Returns the tensor with every element rounded to the nearest bfloat16 value.
     private func rounded(_ tensor: Tensor<Scalar>) throws(TensorError) -> Tensor<Scalar> {
         let source = try tensor.contiguous()
         defer { withExtendedLifetime(source) {} }
@@ -46,16 +52,16 @@ struct MasterWeights<Scalar: FloatingAccumulator> {
         }
     }
 
-    /// The masters by name, sorted, for a checkpoint: `blk.0.attn_q.weight/master`.
+    /// Copies for a checkpoint, sorted by name: `blk.0.attn_q.weight/master`.
     var state: [(name: String, value: Tensor<Scalar>)] {
-        masters.keys.sorted().map { (name: "\($0)\(Self.ending)", value: masters[$0]!) }
+        masters.keys.sorted().map { (name: "\($0)\(Self.suffix)", value: masters[$0]!) }
     }
 
-    /// Takes the masters out of a state.
+    /// Replaces the copies by those in a checkpoint's state, and removes them from the state.
     mutating func restore(from state: inout [String: Tensor<Scalar>]) {
         masters = [:]
-        for (name, value) in state where name.hasSuffix(Self.ending) {
-            masters[String(name.dropLast(Self.ending.count))] = value
+        for (name, value) in state where name.hasSuffix(Self.suffix) {
+            masters[String(name.dropLast(Self.suffix.count))] = value
             state[name] = nil
         }
     }

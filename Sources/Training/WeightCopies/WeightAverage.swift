@@ -1,34 +1,37 @@
 internal import Kernels
 public import Tensors
 
-/// The exponential moving average of a model's weights: a' = decay · a + (1 - decay) w.
+/// An exponential moving average of a model's weights: a' = decay · a + (1 - decay) w.
 ///
 /// ```swift
 /// var average = try WeightAverage<Float>(decay: 0.999)
 /// try average.update(parameters)                     // after each step
-/// average.swap(with: parameters)                     // the model has the averages ...
+/// average.swap(with: parameters)                     // the model has the averages
 /// let loss = try evaluate(model)
-/// average.swap(with: parameters)                     // ... and its own weights again
+/// average.swap(with: parameters)                     // the model has its weights again
 /// ```
 ///
 /// - Source: Polyak and Juditsky, "Acceleration of stochastic approximation by averaging", 1992.
 public struct WeightAverage<Scalar: FloatingAccumulator> {
+    /// Weight of the previous average, 0 to below 1.
     public let decay: Double
     private var averages: [String: Tensor<Scalar>] = [:]
-    /// Whether the model has the averages, and this value the weights.
+    /// Whether the model currently has the averages, and this value the weights.
     public private(set) var isSwapped = false
 
+    /// Creates an average without weights; the first update copies them.
+    ///
     /// - Throws: `TensorError` for a decay outside 0..<1.
     public init(decay: Double) throws(TensorError) {
-        if let problem = Hyperparameter.Range.share.problem(with: decay, named: "decay") {
+        if let problem = Hyperparameter.Range.fraction.problem(with: decay, named: "decay") {
             throw TensorError("weight average", problem: problem)
         }
         self.decay = decay
     }
 
-    /// Moves the averages toward the weights; a parameter that is new begins with its weights.
+    /// Moves the averages toward the weights. The average of a new parameter starts at its weights.
     ///
-    /// - Throws: `TensorError` while the weights are swapped, where a shape has changed, or where memory runs out.
+    /// - Throws: `TensorError` if the weights are swapped, a shape has changed, or memory runs out.
     public mutating func update(_ parameters: [Parameter<Scalar>]) throws(TensorError) {
         guard !isSwapped else {
             throw TensorError(
@@ -66,7 +69,7 @@ public struct WeightAverage<Scalar: FloatingAccumulator> {
         WholeArrays.move(floats, by: Float(1 - decay))
     }
 
-    /// Exchanges averages and weights; a parameter without an average keeps its weights.
+    /// Exchanges averages and weights. A parameter without an average keeps its weights.
     public mutating func swap(with parameters: [Parameter<Scalar>]) {
         var met: Set<String> = []
         for parameter in parameters where met.insert(parameter.name).inserted {
@@ -77,12 +80,12 @@ public struct WeightAverage<Scalar: FloatingAccumulator> {
         isSwapped.toggle()
     }
 
-    /// The averages by parameter's name, sorted, for a checkpoint: `blk.0.attn_q.weight/average`.
+    /// Averages for a checkpoint, sorted by name: `blk.0.attn_q.weight/average`.
     public var state: [(name: String, value: Tensor<Scalar>)] {
         averages.keys.sorted().map { (name: "\($0)/average", value: averages[$0]!) }
     }
 
-    /// Takes up averages.
+    /// Restores averages from a checkpoint.
     ///
     /// - Throws: `TensorError` if an entry is not a stored average.
     public mutating func restore(_ state: [String: Tensor<Scalar>]) throws(TensorError) {

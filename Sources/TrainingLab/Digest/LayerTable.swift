@@ -21,6 +21,7 @@ public struct LayerMeasure: Sendable, Equatable, JSONRepresentable {
 public struct LayerRow: Sendable, Equatable, Identifiable, JSONRepresentable {
     /// The parameter's name.
     public var name: String
+    /// The parameter's name, which is unique in a table.
     public var id: String { name }
     public var gradientNorm: LayerMeasure?
     public var parameterNorm: LayerMeasure?

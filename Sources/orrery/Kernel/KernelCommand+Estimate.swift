@@ -88,11 +88,11 @@ extension KernelCommand {
             }
         }
 
-        /// Optimizers of the general literature, and those of `orrery train`.
+        /// Optimizers whose memory can be estimated: common ones, then those of `orrery train`.
         private static var optimizers: [EstimateRequest.Optimizer] {
             let general: [EstimateRequest.Optimizer] = [.adam, .adam8bit, .momentum, .sgd]
             let rules = UpdateRules.standard.all.filter { rule in !general.contains { $0.name == rule.name } }
-            return general + rules.map { .init(name: $0.name, bytes: Double($0.bytesPerElement)) }
+            return general + rules.map { .init(name: $0.name, bytesPerParameter: Double($0.bytesPerElement)) }
         }
 
         private static func optimizer(_ name: String) throws -> EstimateRequest.Optimizer {

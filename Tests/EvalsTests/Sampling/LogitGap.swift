@@ -2,13 +2,11 @@ import Inference
 import LanguageModels
 import Models
 
-/// Keeps the tokens whose logits are within a gap of the greatest.
-///
-/// The sampler is not part of any module: adding it to a table is enough to use it everywhere.
+/// Keeps tokens whose logits are within a gap of the greatest: a sampler that no module of the program contains.
 struct LogitGap: LogitProcessor {
     static let field = SamplingField(
-        "logit_gap", label: "logit gap", in: 0...100, standard: "all tokens",
-        help: "Keep tokens whose logits are within this gap of the greatest.", openAI: ["logit_gap", "gap"])
+        "logit_gap", label: "logit gap", in: 0...100, default: "all tokens",
+        help: "Keep tokens whose logits are within this gap of the greatest.", openAINames: ["logit_gap", "gap"])
 
     static let sampler = Sampler(field, truncates: true) { value throws(ModelError) in
         guard value.double >= 0, value.double.isFinite else {
@@ -17,6 +15,7 @@ struct LogitGap: LogitProcessor {
         return LogitGap(gap: Float(value.double))
     }
 
+    /// Largest difference from the greatest logit.
     let gap: Float
 
     var name: String { "logit gap \(gap)" }

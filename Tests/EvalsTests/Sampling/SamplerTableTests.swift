@@ -9,7 +9,8 @@ import Testing
 import Traces
 import Workspace
 
-@Suite("A sampler from outside the modules")
+/// Proves that a new sampler needs one file and one line that adds it to a table.
+@Suite("A sampler declared outside the modules")
 struct SamplerTableTests {
     private static let table = SamplerTable.standard.adding(LogitGap.sampler)
 
@@ -19,7 +20,7 @@ struct SamplerTableTests {
         return sampling
     }
 
-    @Test("is sampled with")
+    @Test("the sampler truncates candidates; a bad value or a table without the sampler is an error")
     func sampled() throws {
         let chain = try ProcessorChain(sampling, samplers: Self.table)
         #expect(chain.processors.map(\.name) == ["top-k 4", "min-p 0.01", "logit gap 1.5"])
@@ -30,10 +31,10 @@ struct SamplerTableTests {
         }
         #expect(choice.stages.map(\.remaining) == [4, 4, 2])
 
-        var wide = sampling
-        wide[LogitGap.field] = .number(-1)
+        var invalid = sampling
+        invalid[LogitGap.field] = .number(-1)
         #expect {
-            try ProcessorChain(wide, samplers: Self.table)
+            try ProcessorChain(invalid, samplers: Self.table)
         } throws: {
             "\($0)".contains("logit gap -1.0 is out of range")
         }
@@ -44,7 +45,7 @@ struct SamplerTableTests {
         }
     }
 
-    @Test("is sent to external programs, and read back")
+    @Test("requests to external programs contain the setting, and reading them restores it")
     func sent() throws {
         let request = ModelRequest(.text("x"), sampling: sampling)
         var json = JSONWriter()
@@ -55,7 +56,7 @@ struct SamplerTableTests {
         #expect(read.sampling[LogitGap.field] == .number(1.5))
     }
 
-    @Test("is recorded in a span, and read back")
+    @Test("spans record the setting, and reading them restores it")
     func recorded() throws {
         let folder = TemporaryFolder()
         let workspace = try Workspace.open(folder.file("w.orrery"), migrations: TraceStore.migrations, create: true)
@@ -74,7 +75,7 @@ struct SamplerTableTests {
         #expect(try store.inside(of: trace.spans[0]).sampling == sampling)
     }
 
-    @Test("is packed with evaluation samples, whose other bytes stay the same")
+    @Test("packed eval requests contain the setting; requests without it have the same bytes as before")
     func packed() throws {
         var writer = PackedWriter()
         writer.write(sampling)
@@ -92,7 +93,7 @@ struct SamplerTableTests {
         #expect(other.bytes.prefix(4) == [0, 1, 8, 0])
     }
 
-    @Test("is a setting of prompt files and forms")
+    @Test("prompt files and forms contain the setting")
     func prompts() throws {
         let document = PromptDocument(model: "m", input: .text("x"), sampling: sampling)
         #expect(document.text.contains("\nmin_p = 0.01\nlogit_gap = 1.5\nseed = 7\n"))
@@ -105,7 +106,7 @@ struct SamplerTableTests {
         }
         let setting = try #require(
             document.settings(isLocal: true, samplers: Self.table).first { $0.name == "logit_gap" })
-        #expect(setting.value == "1.5" && setting.standard == "all tokens" && setting.allowed == "0 to 100")
+        #expect(setting.value == "1.5" && setting.defaultText == "all tokens" && setting.allowed == "0 to 100")
         #expect(setting.check("101") == "logit_gap must be a number from 0.0 to 100.0, not 101")
         #expect(setting.check("2") == nil)
     }

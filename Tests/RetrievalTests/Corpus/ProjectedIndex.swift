@@ -1,9 +1,9 @@
 import SearchIndexes
 import Synchronization
 
-/// Compares random projections of all vectors, then ranks the nearest candidates by their full vectors.
+/// Compares random projections of all vectors, then ranks the best candidates by their full vectors.
 ///
-/// The index is not part of any module: registering it in a table is enough to use it everywhere.
+/// No module of the program contains this index: adding it to a table is enough to use it everywhere.
 final class ProjectedIndex: VectorIndexKind {
     static let kind = "projected"
     static let part = "projected"
@@ -61,7 +61,7 @@ final class ProjectedIndex: VectorIndexKind {
         try store.put(SegmentKey(Self.part), [UInt8(width)])
     }
 
-    /// Returns the sums of the vector's numbers with signs drawn from a hash: `[width]`.
+    /// Returns the projection of a vector on random sign vectors, which are drawn from a hash: `[width]`.
     private func project(_ vector: UnsafePointer<Float>) -> [Float] {
         (0..<width).map { row in
             (0..<rows.dimension).reduce(Float(0)) { sum, column in

@@ -3,11 +3,11 @@ import SearchIndexes
 import System
 import Testing
 
-@Suite("Registered kinds of vector index")
+@Suite("Kinds of vector index in a table")
 struct VectorIndexTableTests {
     private static let table = VectorIndexTable.standard.adding(ProjectedIndex.self)
 
-    @Test("an index registered from outside builds, saves, grows, filters, and searches a corpus space")
+    @Test("a corpus space can be built, saved, extended, and searched with an index declared outside the module")
     func outside() throws {
         let fixture = try CorpusFixture(indexes: Self.table)
         let words = ["comet", "orrery", "moon", "telescope", "dome", "quartz", "zenith", "azimuth"]
@@ -37,7 +37,7 @@ struct VectorIndexTableTests {
         #expect(try fixture.names(found, newer).first == "late")
     }
 
-    @Test("a space of an index that the program does not offer is an error and never another index")
+    @Test("searching a space whose index the program does not offer is an error, with no fallback to another index")
     func missing() throws {
         let fixture = try CorpusFixture(indexes: Self.table)
         try fixture.add(["comet", "orrery"])
@@ -53,7 +53,7 @@ struct VectorIndexTableTests {
     }
 
     @Test(
-        "an unknown kind names the nearest, a parameter its range",
+        "errors suggest the nearest kind of index, and state the range of a parameter",
         arguments: [
             ("hsnw", "", "Did you mean \"hnsw\"?"), ("ivf-qp", "", "Did you mean \"ivf-pq\"?"),
             ("projectd", "", "Did you mean \"projected\"?"), ("windmill", "", "Available indexes: automatic, flat,"),
@@ -67,7 +67,7 @@ struct VectorIndexTableTests {
         } throws: { ($0 as? Problem)?.sentence.contains(part) == true }
     }
 
-    @Test("every kind describes its parameters, and its default values are in range")
+    @Test("every parameter has help and a default in its range")
     func parameters() {
         #expect(
             VectorIndexTable.standard.names == [
@@ -76,9 +76,9 @@ struct VectorIndexTableTests {
         for kind in Self.table.kinds {
             for parameter in kind.parameters {
                 #expect(!parameter.help.isEmpty)
-                guard let standard = parameter.standard else { continue }
+                guard let value = parameter.defaultValue else { continue }
                 var values = IndexValues()
-                let text = if case .integer = parameter.range { "\(Int(standard))" } else { "\(standard)" }
+                let text = if case .integer = parameter.range { "\(Int(value))" } else { "\(value)" }
                 #expect(values.set(parameter, to: text) == .set, "\(kind.kind) \(parameter.name)")
             }
         }

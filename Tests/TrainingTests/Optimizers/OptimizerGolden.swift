@@ -2,7 +2,9 @@ import Tensors
 import Testing
 import Training
 
-/// Ten steps of every optimizer and the rates of every schedule: Goldens/optimizers/optimizers.safetensors.
+/// The golden results of ten steps of every optimizer: Goldens/optimizers/optimizers.safetensors.
+///
+/// The file also contains the learning rates of every schedule.
 struct OptimizerGolden {
     static let names = ["hidden.weight", "wide.weight", "token_embd.weight", "hidden.bias"]
     static let steps = 10
@@ -15,7 +17,7 @@ struct OptimizerGolden {
 
     func values(_ name: String) throws -> [Double] { try file.tensor(named: name, as: Double.self).elements }
 
-    /// The parameters before the first step.
+    /// Returns the parameters before the first step.
     func parameters<Scalar: FloatingAccumulator>(as _: Scalar.Type = Scalar.self) throws -> [Parameter<Scalar>] {
         try Self.names.map {
             Parameter($0, try file.tensor(named: "start/\($0)", as: Double.self).converted(to: Scalar.self))
@@ -29,7 +31,7 @@ struct OptimizerGolden {
         }
     }
 
-    /// The largest difference from what the ten steps should lead to.
+    /// Returns the largest difference between the parameters and their golden values after ten steps.
     func worst<Scalar>(_ variant: String, _ parameters: [Parameter<Scalar>]) throws -> Double {
         var worst = 0.0
         for parameter in parameters {
@@ -44,29 +46,29 @@ struct OptimizerGolden {
     }
 }
 
-/// A variant of the goldens, and its optimizer for either type of numbers.
+/// A variant in the goldens, with the rule and hyperparameters that reproduce it.
 struct OptimizerCase: CustomTestStringConvertible, Sendable {
     let name: String
     let rate: Double
     let rule: UpdateRule
     let values: [String: Double]
     let decaying: ParameterFilter
-    let othersRate: Double
+    let fallbackRateFactor: Double
 
     init(
         _ name: String, rate: Double, _ rule: UpdateRule, _ values: [String: Double] = [:],
-        decaying: ParameterFilter = .all, othersRate: Double = 1
+        decaying: ParameterFilter = .all, fallbackRateFactor: Double = 1
     ) {
         self.name = name
         self.rate = rate
         self.rule = rule
         self.values = values
         self.decaying = decaying
-        self.othersRate = othersRate
+        self.fallbackRateFactor = fallbackRateFactor
     }
 
     func optimizer<Scalar>(of _: Scalar.Type = Scalar.self) throws -> Optimizer<Scalar> {
-        try Optimizer(rule, values, othersRate: othersRate, decaying: decaying)
+        try Optimizer(rule, values, fallbackRateFactor: fallbackRateFactor, decaying: decaying)
     }
 
     var testDescription: String { name }
@@ -83,14 +85,14 @@ struct OptimizerCase: CustomTestStringConvertible, Sendable {
             "adamw-matrices", rate: 0.01, .adamW, ["beta2": 0.99, "epsilon": 1e-6, "weight_decay": 0.1],
             decaying: .matrices),
         OptimizerCase("lion", rate: 0.003, .lion, ["weight_decay": 0.1]),
-        OptimizerCase("muon", rate: 0.02, .muon, othersRate: 0.5),
+        OptimizerCase("muon", rate: 0.02, .muon, fallbackRateFactor: 0.5),
         OptimizerCase(
-            "muon-adam-scale", rate: 0.02, .muon(scale: .matchingAdam), ["weight_decay": 0.1], othersRate: 0.5),
+            "muon-adam-scale", rate: 0.02, .muon(scale: .matchingAdam), ["weight_decay": 0.1], fallbackRateFactor: 0.5),
     ]
 }
 
 extension Optimizer {
-    /// One step on these gradients.
+    /// Performs a step with the golden gradients of that step.
     mutating func step(_ golden: OptimizerGolden, _ step: Int, _ parameters: [Parameter<Scalar>], rate: Double) throws {
         try golden.setGradients(step, of: parameters)
         try self.step(parameters, rate: rate)

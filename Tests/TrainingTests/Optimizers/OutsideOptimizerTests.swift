@@ -6,7 +6,7 @@ import TestFixtures
 import Testing
 import Training
 
-/// Sign descent with momentum: m = μm + (1 - μ) g, w -= rate (sign(m) + weightDecay · w) where |m| is above a floor.
+/// Sign descent with momentum: m = μm + (1 - μ) g, w -= rate (s + weightDecay · w) with s = sign(m) if |m| > floor, or 0.
 private struct SignRule: StepRule {
     let settings: StepSettings
 
@@ -15,9 +15,9 @@ private struct SignRule: StepRule {
 
     private func apply<Element: BinaryFloatingPoint>(_ x: StepArray<Element>) {
         guard let momentum = x.first else { return }
-        let share = Element(settings["momentum"])
+        let decay = Element(settings["momentum"])
         for i in 0..<x.count {
-            momentum[i] = share * momentum[i] + (1 - share) * x.gradient[i]
+            momentum[i] = decay * momentum[i] + (1 - decay) * x.gradient[i]
             let isSmall = momentum[i].magnitude <= Element(settings["floor"])
             let sign: Element = isSmall ? 0 : momentum[i] > 0 ? 1 : -1
             x.weights[i] -= Element(settings.rate) * (sign + Element(settings.weightDecay) * x.weights[i])
@@ -29,17 +29,17 @@ extension UpdateRule {
     fileprivate static let signSGD = UpdateRule(
         "signsgd", title: "SignSGD", help: "sign of the momentum",
         hyperparameters: [
-            Hyperparameter("momentum", .share, 0.9, "momentum"),
-            Hyperparameter("floor", .amount, 0, "momentum up to which a weight stays"),
+            Hyperparameter("momentum", .fraction, 0.9, "momentum"),
+            Hyperparameter("floor", .nonNegative, 0, "momentum at or below which the sign counts as 0"),
         ],
         slots: ["momentum"], step: .elements { SignRule(settings: $0) })
 }
 
-/// This file and the line that adds its rule to a table are all that a new optimizer needs.
-@Suite("An optimizer from outside the module")
+/// Proves that a new optimizer needs one file and one line that adds its rule to a table.
+@Suite("An optimizer declared outside the module")
 struct OutsideOptimizerTests {
     private static let rules = UpdateRules.standard.adding(.signSGD)
-    private static let least = "data.train = \"a.txt\"\n"
+    private static let minimalConfiguration = "data.train = \"a.txt\"\n"
 
     private func run(_ overrides: String...) -> TinyRun {
         var run = TinyRun()
@@ -48,7 +48,7 @@ struct OutsideOptimizerTests {
         return run
     }
 
-    @Test("steps as its formula says, in both types of numbers")
+    @Test("a step matches the formula in float32 and float64")
     func formula() throws {
         func check<Scalar: FloatingAccumulator>(_: Scalar.Type) throws {
             let w = Parameter("w", try Tensor<Scalar>([1, 1, 1]))
@@ -64,7 +64,7 @@ struct OutsideOptimizerTests {
         #expect(UpdateRule.signSGD.bytesPerElement == 4)
     }
 
-    @Test("is trained with through a configuration")
+    @Test("a configuration that names the optimizer trains with it")
     func trains() throws {
         let run = run()
         let sink = CollectingSink()
@@ -77,7 +77,7 @@ struct OutsideOptimizerTests {
         #expect(!names.isEmpty && names.allSatisfy { $0.hasSuffix("/momentum") })
     }
 
-    @Test("resumes from its checkpoints with the same bits")
+    @Test("a resumed run has the same losses, bit for bit")
     func resumes() throws {
         let whole = CollectingSink()
         try run().run(into: whole)
@@ -87,7 +87,7 @@ struct OutsideOptimizerTests {
         #expect(sink.curve(RunSeries.trainLoss) == whole.curve(RunSeries.trainLoss))
     }
 
-    @Test("a key of its own reaches the formula")
+    @Test("a hyperparameter of the rule is a configuration key that is checked and used")
     func ownKey() throws {
         let sink = CollectingSink()
         try run("optimizer.floor=1e9", "optimizer.weight_decay=0", "data.order=written").run(into: sink)
@@ -97,26 +97,29 @@ struct OutsideOptimizerTests {
         } throws: { "\($0)" == "--set: optimizer.floor must be a number of at least 0.0." }
     }
 
-    @Test("appears in the explained configuration")
+    @Test("the explained configuration contains the optimizer and its hyperparameters")
     func explained() {
         let text = TrainingConfiguration.explained(rules: Self.rules)
         #expect(text.contains("# kind: sgd, adam, adamw, lion, muon, signsgd\n"))
         #expect(text.contains("# muon: Muon for hidden matrices, AdamW for the rest; signsgd: sign of the momentum\n"))
         #expect(text.contains("# sgd, muon, signsgd: momentum\n"))
-        #expect(text.contains("floor = 0.0                     # signsgd: momentum up to which a weight stays\n"))
+        #expect(
+            text.contains(
+                "floor = 0.0                     # signsgd: momentum at or below which the sign counts as 0\n"))
     }
 
-    @Test("leaves the digests of other runs as they are, so that their checkpoints still load")
+    @Test("adding a rule does not change the digests of other runs, so their checkpoints still load")
     func digests() throws {
         for kind in UpdateRules.standard.all.map(\.name) {
             let overrides = ["optimizer.kind=\(kind)"]
-            let plain = try TrainingConfiguration(Self.least, path: "x.toml", overriding: overrides)
-            let more = try TrainingConfiguration(Self.least, path: "x.toml", overriding: overrides, rules: Self.rules)
-            #expect(plain.digest == more.digest)
+            let plain = try TrainingConfiguration(Self.minimalConfiguration, path: "x.toml", overriding: overrides)
+            let extended = try TrainingConfiguration(
+                Self.minimalConfiguration, path: "x.toml", overriding: overrides, rules: Self.rules)
+            #expect(plain.digest == extended.digest)
         }
     }
 
-    @Test("a misspelled name is an error with the nearest name of the table")
+    @Test("the error for a misspelled name suggests the nearest name in the table")
     func unknown() {
         let text = "[optimizer]\nkind = \"singsgd\""
         let names = "optimizer.kind must be \"sgd\", \"adam\", \"adamw\", \"lion\", \"muon\" or \"signsgd\"."

@@ -63,7 +63,7 @@ struct ExportTests {
     }
 
     @Test(
-        "fresh models have the sizes of their family, and begin near an even guess",
+        "untrained models have the sizes of their family and a loss near that of a uniform guess",
         arguments: Architectures.standard.all)
     func fresh(family: ArchitectureDescriptor) throws {
         let isPlain = family == .gpt2 || family == .bert

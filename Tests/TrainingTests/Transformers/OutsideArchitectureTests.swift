@@ -5,8 +5,9 @@ import Testing
 import Training
 
 extension ArchitectureDescriptor {
-    /// Layer norms on both sides, norms of heads, biases, a feed-forward without a gate, and module names of its own.
-    fileprivate static let lantern = ArchitectureDescriptor("lantern", savedClass: "LanternForCausalLM") {
+    /// An architecture that differs from Llama in most parts: sandwich layer norms, head norms, biases, an ungated
+    /// feed-forward, and its own module names.
+    fileprivate static let lantern = ArchitectureDescriptor("lantern", className: "LanternForCausalLM") {
         $0.norm = .layer
         $0.block = .sandwich
         $0.isGated = false
@@ -18,11 +19,11 @@ extension ArchitectureDescriptor {
             "attn_q": "attend.query", "ffn_norm": "norm_2", "post_attention_norm": "norm_1_post",
             "post_ffw_norm": "norm_2_post",
         ]
-        $0.shiftsNorms = true
+        $0.storesGainsMinusOne = true
     }
 
-    /// Qwen 3 under another name.
-    fileprivate static let twin = ArchitectureDescriptor("twin", savedClass: "TwinForCausalLM") {
+    /// A copy of Qwen 3 under another name.
+    fileprivate static let twin = ArchitectureDescriptor("twin", className: "TwinForCausalLM") {
         $0.normsHeads = true
         $0.headWidth = 128
         $0.windows = .fromLayer(28)
@@ -30,8 +31,8 @@ extension ArchitectureDescriptor {
     }
 }
 
-/// A descriptor, and the line that adds it to a table, are all that a variation of known parts needs.
-@Suite("An architecture from outside the module")
+/// Proves that an architecture of existing parts needs one descriptor and one line that adds it to a table.
+@Suite("An architecture declared outside the module")
 struct OutsideArchitectureTests {
     private static let architectures = Architectures.standard.adding(.lantern).adding(.twin)
 
@@ -48,10 +49,12 @@ struct OutsideArchitectureTests {
 
     private let tokens: [Int32] = (0..<8).map { $0 * 5 }
 
-    @Test("is trained, exported, loaded, and run", arguments: [ArchitectureDescriptor.lantern, .twin])
+    @Test(
+        "an exported model loads and computes the logits of the trained one",
+        arguments: [ArchitectureDescriptor.lantern, .twin])
     func runs(family: ArchitectureDescriptor) throws {
         let model = try model(family)
-        // Norms and biases that are not what they begin as.
+        // Norms and biases start at constants that would hide a swapped or missing tensor.
         for (index, parameter) in model.parameters.enumerated() where parameter.shape.count == 1 {
             parameter.value = try Tensor((0..<parameter.count).map { Float(($0 * 7 + index) % 11) / 10 + 0.25 })
         }
@@ -66,7 +69,7 @@ struct OutsideArchitectureTests {
         #expect(Set(found).count > 50)
     }
 
-    @Test("a copy of a known one has the same bits")
+    @Test("a copy of a known architecture computes the same logits, bit for bit")
     func twin() throws {
         let folder = TemporaryFolder()
         try model(.twin).export(to: "\(folder.path)/twin")
@@ -77,7 +80,7 @@ struct OutsideArchitectureTests {
         #expect(bits == (try runtimeLogits(known, tokens).map(\.bitPattern)))
     }
 
-    @Test("is refused by a table without it, with the names of the table")
+    @Test("the error for a missing architecture lists the names in the table")
     func unknown() throws {
         let folder = TemporaryFolder()
         try model(.lantern).export(to: "\(folder.path)/tiny")

@@ -4,7 +4,9 @@ internal import LanguageModels
 // Requests as bytes. Members of dictionaries are sorted by key, so that equal requests have equal bytes.
 
 extension Sampling: Packed {
-    /// Comes before the flag of the first field, which is 0 or 1, if there are settings outside the standard fields.
+    /// Tag of the settings outside the standard fields, which precede the first field.
+    ///
+    /// Older records start with the first field's flag, 0 or 1, so the tag must be a different value.
     private static let extrasTag: UInt8 = 2
 
     package func pack(into writer: inout PackedWriter) {

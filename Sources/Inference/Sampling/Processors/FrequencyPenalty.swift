@@ -1,12 +1,16 @@
 internal import LanguageModels
 
-/// Takes an amount from the logit of each token that the answer holds, for each time that it does.
+/// Subtracts an amount from the logit of a token for each of its occurrences in the reply.
 ///
-/// - Source: the OpenAI API's `frequency_penalty`; as there, the prompt does not count.
+/// - Source: `frequency_penalty` of the OpenAI API. As in the API, occurrences in the prompt do not count.
 public struct FrequencyPenalty: LogitProcessor {
+    /// Amount to subtract per occurrence; negative amounts favor repetition.
     public let penalty: Float
+
+    /// Creates the processor.
     public init(_ penalty: Float) { self.penalty = penalty }
 
+    /// Setting `frequency_penalty`.
     static let sampler = Sampler.penalty(.frequencyPenalty) { FrequencyPenalty($0) }
 
     public var name: String { "frequency penalty \(penalty.inWords)" }

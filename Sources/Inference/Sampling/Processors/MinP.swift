@@ -5,10 +5,14 @@ internal import LanguageModels
 ///
 /// - Source: Nguyen et al., Turning Up the Heat: Min-p Sampling, ICLR 2025.
 public struct MinP: LogitProcessor {
+    /// Fraction of the largest probability, 0 to 1.
     public let p: Double
+
+    /// Creates the processor.
     public init(_ p: Double) { self.p = p }
 
-    static let sampler = Sampler.share(.minP) { $0 > 0 ? MinP($0) : nil }
+    /// Setting `min_p`.
+    static let sampler = Sampler.probability(.minP) { $0 > 0 ? MinP($0) : nil }
 
     public var name: String { "min-p \(Float(p).inWords)" }
 

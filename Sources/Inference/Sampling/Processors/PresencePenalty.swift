@@ -1,12 +1,16 @@
 internal import LanguageModels
 
-/// Takes an amount from the logit of each token that the answer holds, once.
+/// Subtracts an amount once from the logit of each token that occurs in the reply.
 ///
-/// - Source: the OpenAI API's `presence_penalty`; as there, the prompt does not count.
+/// - Source: `presence_penalty` of the OpenAI API. As in the API, occurrences in the prompt do not count.
 public struct PresencePenalty: LogitProcessor {
+    /// Amount to subtract once; negative amounts favor repetition.
     public let penalty: Float
+
+    /// Creates the processor.
     public init(_ penalty: Float) { self.penalty = penalty }
 
+    /// Setting `presence_penalty`.
     static let sampler = Sampler.penalty(.presencePenalty) { PresencePenalty($0) }
 
     public var name: String { "presence penalty \(penalty.inWords)" }

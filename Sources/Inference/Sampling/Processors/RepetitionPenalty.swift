@@ -1,15 +1,19 @@
 internal import LanguageModels
 internal import Models
 
-/// Divides the logit of each token that occurred, in prompt or answer, where it is positive, and multiplies it where it
-/// is negative.
+/// Reduces the logits of tokens that occur in the prompt or reply: divides positive logits by a factor, and multiplies
+/// negative ones.
 ///
-/// - Source: Keskar et al., CTRL: A Conditional Transformer Language Model, 2019, section 4.1, with the negative side as
-///   transformers has it.
+/// - Source: Keskar et al., CTRL: A Conditional Transformer Language Model, 2019, section 4.1; negative logits as in
+///   transformers.
 public struct RepetitionPenalty: LogitProcessor {
+    /// Factor above 0; 1 has no effect, and larger factors discourage repetition.
     public let penalty: Float
+
+    /// Creates the processor.
     public init(_ penalty: Float) { self.penalty = penalty }
 
+    /// Setting `repetition_penalty`.
     static let sampler = Sampler(.repetitionPenalty) { value throws(ModelError) in
         guard value.double != 1 else { return nil }
         guard value.double > 0, value.double.isFinite else {

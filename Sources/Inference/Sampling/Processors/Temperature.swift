@@ -1,11 +1,15 @@
 internal import LanguageModels
 internal import Models
 
-/// Divides logits: below 1 the probable become more so. 0 leaves the most probable token alone.
+/// Divides logits by a temperature; values below 1 sharpen the distribution, and 0 keeps only the most probable token.
 public struct Temperature: LogitProcessor {
+    /// Divisor of the logits, 0 or more.
     public let temperature: Float
+
+    /// Creates the processor.
     public init(_ temperature: Float) { self.temperature = temperature }
 
+    /// Setting `temperature`.
     static let sampler = Sampler(.temperature) { value throws(ModelError) in
         guard value.double != 1 else { return nil }
         guard value.double >= 0, value.double.isFinite else {

@@ -1,13 +1,17 @@
 internal import LanguageModels
 internal import Models
 
-/// Keeps the k greatest logits, and what equals the last of them.
+/// Keeps the k greatest logits, and all logits that equal the kth.
 ///
 /// - Source: Fan, Lewis, Dauphin, Hierarchical Neural Story Generation, ACL 2018.
 public struct TopK: LogitProcessor {
+    /// Number of tokens to keep, 1 or more.
     public let k: Int
+
+    /// Creates the processor.
     public init(_ k: Int) { self.k = k }
 
+    /// Setting `top_k`.
     static let sampler = Sampler(.topK, truncates: true) { value throws(ModelError) in
         guard case .count(let k) = value, k != 0 else { return nil }
         guard k > 0 else {

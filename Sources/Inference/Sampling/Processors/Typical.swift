@@ -1,14 +1,18 @@
 internal import LanguageModels
 
-/// Keeps the tokens about as surprising as one expects: the smallest set, by |−log p − H|, whose probabilities sum to
-/// the mass.
+/// Keeps locally typical tokens: the smallest set with the least |−log p − H|, where H is the entropy, whose
+/// probabilities sum to at least the mass.
 ///
 /// - Source: Meister, Pimentel, Wiher, Cotterell, Locally Typical Sampling, TACL 2023.
 public struct Typical: LogitProcessor {
+    /// Cumulative probability, 0 to 1.
     public let mass: Double
+
+    /// Creates the processor.
     public init(_ mass: Double) { self.mass = mass }
 
-    static let sampler = Sampler.share(.typicalP) { $0 < 1 ? Typical($0) : nil }
+    /// Setting `typical_p`.
+    static let sampler = Sampler.probability(.typicalP) { $0 < 1 ? Typical($0) : nil }
 
     public var name: String { "typical \(Float(mass).inWords)" }
 

@@ -23,7 +23,7 @@ struct HuggingFaceNames {
             let isLinear = ["attn_qkv", "attn_output", "ffn_up", "ffn_down"].contains { translated.contains(".\($0).") }
             if isLinear { return .transposed }
         }
-        return family.shiftsNorms && translated.hasSuffix("norm.weight") ? .plusOne : .none
+        return family.storesGainsMinusOne && translated.hasSuffix("norm.weight") ? .plusOne : .none
     }
 
     /// Modules that wrap the decoder or encoder; whether one is there depends on how the model was saved.

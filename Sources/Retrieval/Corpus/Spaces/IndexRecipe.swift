@@ -2,25 +2,28 @@ internal import Configuration
 package import SearchIndexes
 package import System
 
-/// The kind of index of a space, and its parameters.
+/// The kind of index that a vector space requires, with its parameters.
 package struct IndexRecipe {
-    /// `automatic`, or the kind of an index.
+    /// Name of a kind of index, or ``automatic``.
     package let name: String
     private let table: VectorIndexTable
     private let values: IndexValues
 
-    /// Name of the choice between ``small`` and ``large`` by the number of vectors.
+    /// Name of the choice between ``smallKind`` and ``largeKind`` by the number of vectors.
     package static let automatic = "automatic"
-    /// Number of vectors below which comparing all of them is fast enough, and exact.
+    /// Number of vectors below which the automatic choice is exact search, which is fast at this size.
     package static let flatLimit = 10_000
-    private static let small: any VectorIndexKind.Type = FlatIndex.self
-    private static let large: any GraphImporting.Type = HNSWIndex.self
+    private static let smallKind: any VectorIndexKind.Type = FlatIndex.self
+    private static let largeKind: any GraphImporting.Type = HNSWIndex.self
 
-    /// - Parameter parameters: `m=16 efConstruction=200`.
+    /// Reads the name of a kind and its parameters.
+    ///
+    /// - Parameter parameters: Parameters separated by spaces or commas, such as `m=16 efConstruction=200`.
+    /// - Throws: `RetrievalError` for an unknown kind or parameter, or a value out of range.
     package init(
         _ name: String, _ parameters: String, _ table: VectorIndexTable = .standard
     ) throws(Problem) {
-        let kind = try name == Self.automatic ? Self.large : table.kind(name)
+        let kind = try name == Self.automatic ? Self.largeKind : table.kind(name)
         self.name = name
         self.table = table
         var values = IndexValues()
@@ -43,43 +46,44 @@ package struct IndexRecipe {
         self.values = values
     }
 
-    /// Returns the kind of index for `count` vectors, when the index of the space is `current`.
+    /// Returns the kind of index for `count` vectors.
     ///
-    /// A graph that the user requested stays a graph, however few vectors there are.
+    /// - Parameter current: Kind of the existing index. The automatic choice keeps a graph even if few vectors are left.
+    /// - Throws: `Problem` if the table does not contain the kind.
     func kind(for count: Int, current: String? = nil) throws(Problem) -> any VectorIndexKind.Type {
         guard name == Self.automatic else { return try table.kind(name) }
-        return current == Self.large.kind || count >= Self.flatLimit ? Self.large : Self.small
+        return current == Self.largeKind.kind || count >= Self.flatLimit ? Self.largeKind : Self.smallKind
     }
 
-    /// Returns an index over vectors that it does not contain yet.
+    /// Returns an empty index over `rows` with the recipe's parameters.
     package func make(_ kind: any VectorIndexKind.Type, _ rows: VectorRows) throws -> any VectorIndexKind {
         try kind.build(rows, values)
     }
 
-    /// The kind of index that can use the graph of another program; `nil` if this one builds its own.
+    /// Kind of index that can adopt an imported graph; `nil` if the recipe's kind always builds its own.
     var importing: (any GraphImporting.Type)? {
-        name == Self.automatic ? Self.large : table[name] as? any GraphImporting.Type
+        name == Self.automatic ? Self.largeKind : table[name] as? any GraphImporting.Type
     }
 
-    /// Returns an index over vectors with links that another program made.
+    /// Returns an index over `rows` with the links of an imported graph; `nil` if the kind cannot adopt one.
     func adopt(_ graph: ImportedGraph, _ rows: VectorRows) throws -> (any VectorIndexKind)? {
         try importing?.build(rows, adopting: graph, values)
     }
 
-    /// Whether a space's index can be extended instead of building another one.
-    func fits(_ space: VectorSpace) -> Bool {
+    /// Returns whether the index of a space has the recipe's kind, so that vectors can be added to it.
+    func canExtend(_ space: VectorSpace) -> Bool {
         name == Self.automatic
             ? space.index == Self.automatic || Self.isAutomatic(space.index) : space.index == name
     }
 
-    /// Whether an index may be the result of an automatic choice.
-    static func isAutomatic(_ index: String) -> Bool { index == small.kind || index == large.kind }
+    /// Returns whether the automatic choice can result in a kind of index.
+    static func isAutomatic(_ index: String) -> Bool { index == smallKind.kind || index == largeKind.kind }
 }
 
 extension VectorIndexTable {
     /// Returns the kind with a name.
     ///
-    /// - Throws: `Problem` with the nearest known name.
+    /// - Throws: `Problem` that suggests the nearest name if the table does not contain the kind.
     package func kind(_ name: String) throws(Problem) -> any VectorIndexKind.Type {
         if let kind = self[name] { return kind }
         let known = [IndexRecipe.automatic] + names

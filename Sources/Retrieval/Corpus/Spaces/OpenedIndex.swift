@@ -2,10 +2,10 @@ internal import GRDB
 internal import SearchIndexes
 internal import Workspace
 
-/// An index in memory together with its vectors, while it is built or changed. Searches use a ``SpaceReader``.
+/// An index in memory that is being built or changed. Searches use a ``SpaceReader`` instead.
 struct OpenedIndex {
     let index: any VectorIndexKind
-    /// Seal of the segments that the index was read from.
+    /// Seal of the segments from which the index was read; 0 for a new index.
     let seal: UInt64
 
     var kind: String { type(of: index).kind }
@@ -17,7 +17,7 @@ struct OpenedIndex {
 
     func repair(removed slots: [Int]) throws(SegmentError) { try index.repair(removed: slots) }
 
-    /// Writes vectors and index within a transaction.
+    /// Writes the index and its vectors. The caller provides the transaction.
     func save(_ space: Int64, _ db: Database) throws {
         var segments = try WorkspaceSegments(db, index: space)
         if !type(of: index).savesRows { try rows.save(to: &segments) }
@@ -26,7 +26,9 @@ struct OpenedIndex {
 }
 
 extension OpenedIndex {
-    /// Reads the index of a space with its vectors, to change it.
+    /// Opens the index of a space with its vectors.
+    ///
+    /// - Throws: `RetrievalError` if the table does not contain the kind of index, `SegmentError` if a segment is corrupt.
     init(_ workspace: Workspace, _ space: VectorSpace, _ table: VectorIndexTable) throws {
         let kind = try table.kind(space.index)
         let segments = try LiveSegments(workspace, index: space.id)
@@ -34,11 +36,14 @@ extension OpenedIndex {
     }
 }
 
-/// The vectors of a space as a session searches them: in memory, or node by node in the file.
+/// The index of a space, open for searches.
 enum SpaceReader: Sendable {
+    /// An index in memory.
     case memory(SearchableIndex)
+    /// An index that reads nodes from the workspace as a search visits them.
     case file(any StoredIndex, LiveSegments, kind: any VectorIndexKind.Type)
 
+    /// Opens the index of a space, in the workspace if the kind of index supports it.
     init(_ workspace: Workspace, _ space: VectorSpace, _ table: VectorIndexTable) throws {
         let kind = try table.kind(space.index)
         let segments = try LiveSegments(workspace, index: space.id)
@@ -70,6 +75,7 @@ enum SpaceReader: Sendable {
         }
     }
 
+    /// Number of vectors, excluding removed ones.
     var count: Int {
         switch self {
         case .memory(let index): index.rows.liveCount
@@ -77,7 +83,7 @@ enum SpaceReader: Sendable {
         }
     }
 
-    /// Slots in use, including those of removed vectors.
+    /// Number of slots in use, including those of removed vectors.
     var slotCount: Int {
         switch self {
         case .memory(let index): index.rows.count

@@ -52,7 +52,8 @@ public struct VectorSpaceSettings: Hashable, Sendable {
         self.activates = activates
     }
 
-    /// - Throws: `Problem` for an unknown index or parameter.
+    /// - Parameter indexes: Kinds of index that the space can have.
+    /// - Throws: `Problem` for an unknown index or parameter, or a value out of range.
     public func validate(_ indexes: VectorIndexTable = .standard) throws(Problem) {
         _ = try IndexRecipe(index, parameters, indexes)
     }

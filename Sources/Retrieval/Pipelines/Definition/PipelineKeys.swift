@@ -11,7 +11,7 @@ extension PipelineKey {
     /// Every key, in the order in which they are explained and written.
     static let all: [PipelineKey] = search + ranking + answering
 
-    /// Names of the indexes that have a kind of search effort.
+    /// Returns the names of the indexes with a unit of search effort, separated by commas.
     private static func indexes(_ effort: SearchEffort) -> String {
         VectorIndexTable.standard.names(with: effort).joined(separator: ", ")
     }

@@ -46,10 +46,12 @@ public struct DenseSpace: Hashable, Sendable {
     public var count: Int
     /// Pipeline key that raises the effort of the index; `nil` if the index compares every vector.
     public let effortKey: String?
-    /// Whether the index ranks by compressed codes, so that rescoring more candidates can find more.
+    /// Whether the index ranks vectors by compressed codes, so that rescoring more candidates can improve recall.
     public let isCompressed: Bool
 
-    /// - Parameter table: Table that contains the index. An index that it lacks is assumed to be a graph.
+    /// Creates the description of a space.
+    ///
+    /// - Parameter table: Kinds of index. An index that the table does not contain is assumed to be a graph.
     public init(
         name: String, dimension: Int, metric: Metric, index: String, count: Int,
         among table: VectorIndexTable = .standard

@@ -99,7 +99,7 @@ extension TokenPanel {
         let isLocal = knownModels?.contains { $0.name == draft.model && $0.file != nil } == true
         let fields = draft.settings(isLocal: isLocal).map { setting in
             Form.Field(
-                setting.name, value: setting.value, defaultValue: setting.standard, allowed: setting.allowed,
+                setting.name, value: setting.value, defaultValue: setting.defaultText, allowed: setting.allowed,
                 check: setting.check)
         }
         return [

@@ -5,7 +5,7 @@ private let steps = TrendUnit("step") { "step \(Int($0))" }
 
 private var labels: TrendLabels { TrendLabels("loss", value: { AxisLabel.text($0) }, name: { "run \($0)" }) }
 
-/// A chart of `-x` at 0, 1, ..., 100.
+/// Returns a chart of `-x` at 0, 1, ..., 100.
 private func hundred() -> TrendChart {
     var chart = TrendChart()
     chart.show([Trend(id: 1, points: (0...100).map { (Double($0), -Double($0)) }, unit: steps)], order: [1])
@@ -84,7 +84,7 @@ private func hundred() -> TrendChart {
         chart.show([Trend(id: 1, points: (50...90).map { (Double($0), 1) }, unit: steps)], order: [1])
         chart.moveCursorToEnd()
         #expect(chart.cursor == 90)
-        // The whole axis is still the one that was shown without a window.
+        // The window does not change the length of the whole axis.
         chart.zoom(by: 2)
         #expect(chart.window == nil)
     }
@@ -137,7 +137,7 @@ private func hundred() -> TrendChart {
         #expect(TrendChart().place(at: Point(column: 9, row: 6), in: area, labels) == nil)
         var surface = Surface(Size(64, 16))
         var clicked = chart
-        clicked.cursor = try #require(chart.place(at: Point(column: 40, row: 6), in: area, labels))
+        clicked.cursor = chart.place(at: Point(column: 40, row: 6), in: area, labels)
         clicked.draw(into: &surface, in: area, labels, theme: .mono)
         let rows = (3..<12).filter { surface.text(at: Point(column: 40, row: $0)) == "│" }
         #expect(rows.count > 5)

@@ -1,8 +1,8 @@
 extension TrendChart {
     /// Draws the legend and the chart, or a sentence if there is nothing to draw.
     ///
-    /// - Returns: The area under the legend if it is too small for the chart, so the caller can suggest what to do; `nil`
-    ///   otherwise.
+    /// - Returns: The area under the legend if it is too small for the chart, so the caller can suggest what to do;
+    ///   otherwise, `nil`.
     @discardableResult
     public func draw(into surface: inout Surface, in area: Rect, _ labels: TrendLabels, theme: Theme) -> Rect? {
         var area = area

@@ -1,4 +1,4 @@
-/// A chart of one figure over time for one or several subjects, with a cursor and a window that can be zoomed and panned.
+/// A chart of one figure over time for one or several subjects, with a cursor and a window to zoom and pan.
 ///
 /// Each curve is a band from minimum to maximum, visible if a column contains several points, with the smoothed line on
 /// it. Companion curves show the same figure under other conditions, such as on held-out data, as lines with rings.

@@ -24,6 +24,14 @@ public enum AxisScale: Hashable, Sendable {
         }
     }
 
+    /// Returns the value at a fraction of a range: the inverse of `fraction`.
+    public func value(at share: Double, in range: ClosedRange<Double>) -> Double {
+        switch self {
+        case .linear: range.lowerBound + (range.upperBound - range.lowerBound) * share
+        case .logarithmic: range.lowerBound * pow(range.upperBound / range.lowerBound, share)
+        }
+    }
+
     /// Returns at most `count` round values inside a range, in ascending order.
     public func ticks(in range: ClosedRange<Double>, atMost count: Int) -> [Double] {
         switch self {

@@ -41,3 +41,16 @@ extension TextView {
         }
     }
 }
+
+extension TrendChart {
+    /// Moves the cursor; at the edge, the view moves with the cursor.
+    public mutating func move(_ motion: Motion) {
+        switch motion {
+        case .rows(let rows): moveCursor(by: rows)
+        case .pages(let pages): moveCursor(by: 20 * pages)
+        case .start: moveCursorToStart()
+        case .end: moveCursorToEnd()
+        case .columns(let step): if !moveCursor(by: step) { pan(by: step < 0 ? -1 : 1) }
+        }
+    }
+}

@@ -4,7 +4,7 @@ package import JSON
 ///
 /// ```swift
 /// archive("view", &view)
-/// archive("smoothing", &chart.smoothing) { CurveChart.smoothings.contains($0) }
+/// archive("smoothing", &chart.smoothing) { TrendChart.smoothings.contains($0) }
 /// ```
 /// If a value is missing, invalid, or of a different type, the variable keeps its value.
 package struct Archive {

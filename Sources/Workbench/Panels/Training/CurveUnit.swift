@@ -1,6 +1,5 @@
 internal import Console
 internal import Formatting
-internal import Glibc
 internal import TrainingLab
 
 /// Unit of the axis: steps, a unit of time that suits its length, or tokens.
@@ -31,16 +30,6 @@ struct CurveUnit {
         case .units: "\(Format.compact(x)) \(word)"
         case .time:
             x.magnitude < 9e8 ? Format.duration(seconds: x) : Format.compact(x) + " s"
-        }
-    }
-}
-
-extension AxisScale {
-    /// Returns the value at a fraction of a range: the inverse of `fraction`.
-    func value(at share: Double, in range: ClosedRange<Double>) -> Double {
-        switch self {
-        case .linear: range.lowerBound + (range.upperBound - range.lowerBound) * share
-        case .logarithmic: range.lowerBound * pow(range.upperBound / range.lowerBound, share)
         }
     }
 }

@@ -42,15 +42,6 @@ struct OpenTrainingRun: Sendable {
     }
 
     func last(_ name: String) -> Double? { series.first { $0.name == name }?.last.value }
-
-    /// Events of the run, as marks of the chart.
-    var marks: [CurveChart.Mark] {
-        events.map { event in
-            CurveChart.Mark(
-                step: event.step, time: Double(event.time &- summary.origin) * 1e-9,
-                units: Double(event.step) * Double(max(1, summary.batch)), kind: event.kind)
-        }
-    }
 }
 
 extension RunSummary {

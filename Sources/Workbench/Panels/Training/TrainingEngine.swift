@@ -93,15 +93,18 @@ package struct TrainingEngine: Sendable {
 
     func curves(_ question: CurveQuestion) throws -> CurveSet {
         func sources(_ series: String) -> [CurveSource] { question.order.map { CurveSource(run: $0, series: series) } }
-        var curves = CurveSet(
-            question: question, lines: try store.curves(sources(question.series), question.request))
+        let lines = try store.curves(sources(question.series), question.request)
+        var heldOut: [RunCurve] = []
         if let companion = question.companion {
             var plain = question.request
             plain.smoothing = 0
-            plain.range = curves.lines.first?.range ?? plain.range
-            curves.heldOut = try store.curves(sources(companion), plain)
+            plain.range = lines.first?.range ?? plain.range
+            heldOut = try store.curves(sources(companion), plain)
         }
-        return curves
+        let unit = question.summaries.first?.unit ?? ""
+        return CurveSet(
+            question: question, axis: lines.first?.axis ?? question.request.axis,
+            lines: lines.map { Trend($0, unit: unit) }, heldOut: heldOut.map { Trend($0, unit: unit) })
     }
 
     // MARK: Runs of others

@@ -32,11 +32,11 @@ extension TrainingPage {
         actions.add("c", name: "curve", "choose a curve by name", unless: \.whyNoSeries) { $0.chooseSeries() }
         actions.add(
             ".", name: "closer", "zoom in to half of the axis around the cursor", shows: .chart, unless: \.whyNoCurve
-        ) { $0.chart.magnify(by: 0.5) }
+        ) { $0.chart.zoom(by: 0.5) }
         actions.add(
             ",", name: "farther", "zoom out to twice as much of the axis", shows: .chart,
             unless: { $0.chart.window == nil ? "the whole axis is shown" : nil }
-        ) { $0.chart.magnify(by: 2) }
+        ) { $0.chart.zoom(by: 2) }
         actions.add("+", "=", name: "smoother", "smooth the curve more", unless: \.whyNotSmoother) {
             $0.chart.smooth(by: 1)
         }
@@ -46,7 +46,7 @@ extension TrainingPage {
         actions.add(
             "a", name: "axis", "change the axis: steps, time, or tokens and examples", hint: "axis", shows: .chart,
             unless: \.whyNoCurve
-        ) { $0.chart.nextAxis() }
+        ) { $0.nextAxis() }
         actions.add(
             "L", name: "log", "turn the logarithmic scale for values on or off", hint: "log", shows: .chart,
             unless: \.whyNoCurve
@@ -133,13 +133,13 @@ extension TrainingPage {
     private var whyNoRun: String? { shown == nil ? "open a run first" : nil }
     private var whyNoTarget: String? { target == nil ? "select a run first" : nil }
     private var whyNoLayers: String? { layers.isEmpty ? "no per-layer norms were recorded for this run" : nil }
-    private var whyNoCurve: String? { chart.curves.isEmpty ? "no curve yet" : nil }
+    private var whyNoCurve: String? { chart.trends.isEmpty ? "no curve yet" : nil }
     private var whyNoSeries: String? {
         whyNoRun ?? (shown?.series.isEmpty == true ? "the run has no curves yet" : nil)
     }
     private var whyNoStep: String? { screen.focus == .detail ? nil : whyNoCurve }
     private var whyNotSmoother: String? {
-        whyNoCurve ?? (chart.smoothing == CurveChart.smoothings.last ? "smoothing is at its maximum" : nil)
+        whyNoCurve ?? (chart.smoothing == TrendChart.smoothings.last ? "smoothing is at its maximum" : nil)
     }
     private var whyNotRougher: String? { whyNoCurve ?? (chart.smoothing == 0 ? "smoothing is off" : nil) }
     private var whyNotOpened: String? {

@@ -7,14 +7,24 @@ extension TrainingPage {
 
     /// Everything that the curves depend on; summaries of runs change when there are new points.
     var curveQuestion: CurveQuestion? {
-        guard let shown, let series = chart.series else { return nil }
+        guard let shown, let series else { return nil }
         return CurveQuestion(
             order: [shown.summary.id] + overlays,
             summaries: [shown.summary] + runs.rows.filter { overlays.contains($0.id) }, series: series,
             companion: shown.companions[series],
             request: CurveRequest(
-                axis: chart.axis, columns: CurveChart.buckets(of: screen.area(of: .chart)?.columns ?? 60),
+                axis: axis, columns: TrendChart.buckets(of: screen.area(of: .chart)?.columns ?? 60),
                 range: chart.window, smoothing: chart.smoothing))
+    }
+
+    mutating func show(_ curves: CurveSet) {
+        self.curves = curves
+        chart.show(curves.lines, companions: curves.heldOut, order: curves.question.order)
+    }
+
+    mutating func nextAxis() {
+        axis = axis.next
+        chart.forgetPlace()
     }
 
     /// Moves the chart cursor, or the text if it has the focus.
@@ -24,7 +34,7 @@ extension TrainingPage {
 
     package mutating func back() -> Work<Self>? {
         guard screen.focus == .chart, chart.cursor != nil || chart.window != nil else { return nil }
-        if chart.cursor != nil { chart.cursor = nil } else { chart.window = nil }
+        if chart.cursor != nil { chart.cursor = nil } else { chart.showAll() }
         return []
     }
 
@@ -48,14 +58,14 @@ extension TrainingPage {
 
     mutating func changeSeries(by step: Int) {
         guard let names = shown?.names, !names.isEmpty else { return }
-        let here = chart.series.flatMap { names.firstIndex(of: $0) } ?? 0
-        chart.series = names[(here + step + names.count) % names.count]
+        let here = series.flatMap { names.firstIndex(of: $0) } ?? 0
+        series = names[(here + step + names.count) % names.count]
     }
 
     func chooseSeries() -> Work<Self> {
-        let choices = (shown?.series ?? []).map { Choice($0.name, isCurrent: $0.name == chart.series) }
+        let choices = (shown?.series ?? []).map { Choice($0.name, isCurrent: $0.name == series) }
         return .choose("Curve", choices) { page, series in
-            page.chart.series = series
+            page.series = series
             page.screen.reveal(.chart)
             return []
         }
@@ -76,19 +86,8 @@ struct CurveQuestion: Equatable, Sendable {
 /// The curves of a chart: smoothed lines, and the same figure on held-out data, unsmoothed.
 struct CurveSet: Sendable {
     var question: CurveQuestion
-    var lines: [RunCurve]
-    var heldOut: [RunCurve] = []
-}
-
-extension CurveChart {
-    mutating func move(_ motion: Motion) {
-        switch motion {
-        case .rows(let rows): moveCursor(by: rows)
-        case .pages(let pages): moveCursor(by: 20 * pages)
-        case .start: moveCursorToStart()
-        case .end: moveCursorToEnd()
-        // At the edge, the view moves with the cursor.
-        case .columns(let step): if !moveCursor(by: step) { pan(by: step < 0 ? -1 : 1) }
-        }
-    }
+    /// Axis of the visible run's curve: steps if the run does not record the units of the requested axis.
+    var axis: CurveAxis
+    var lines: [Trend]
+    var heldOut: [Trend]
 }

@@ -48,15 +48,17 @@ extension TrainingPage {
             }, scroll: { $0.chart.magnify(by: $1 < 0 ? 0.5 : 2) },
             draw: { page, surface, area, theme in
                 guard page.shown != nil else { return }
-                page.chart.draw(into: &surface, in: area, page.chartLabels, theme: theme)
+                if let small = page.chart.draw(into: &surface, in: area, page.chartLabels, theme: theme) {
+                    ProseLines.draw("no room for the chart: z zooms", .dim, into: &surface, in: small, theme: theme)
+                }
             })
     }
 
     private var chartFrame: Frame {
-        let title = chart.series.map { chart.companion == nil ? $0 : CurvePairs.title($0) } ?? "Curve"
+        let title = series.map { curves?.question.companion == nil ? $0 : CurvePairs.title($0) } ?? "Curve"
         var frame = Frame(FrameLabel(title))
         guard let shown else { return frame }
-        if let index = chart.series.flatMap({ shown.names.firstIndex(of: $0) }), shown.names.count > 1 {
+        if let index = series.flatMap({ shown.names.firstIndex(of: $0) }), shown.names.count > 1 {
             frame.count = FrameLabel("\(index + 1) of \(Format.count(shown.names.count))")
         }
         frame.details = [FrameLabel(shown.summary.name, role: .dim)] + chartDetails
@@ -78,10 +80,13 @@ extension TrainingPage {
         return details
     }
 
-    private var chartLabels: CurveChart.Labels {
-        CurveChart.Labels(
-            names: Dictionary(runs.rows.map { ($0.id, $0.name) }, uniquingKeysWith: { a, _ in a }),
-            unit: shown?.summary.unit ?? "", marks: shown?.marks ?? [])
+    private var chartLabels: TrendLabels {
+        let companion = curves?.question.companion
+        return TrendLabels(
+            series.map { companion == nil && chart.order.count == 1 ? $0 : CurvePairs.side($0) },
+            companion: companion.map(CurvePairs.side), marks: shown?.marks(on: curves?.axis ?? axis) ?? [],
+            absence: "the run has no such curve", value: { Format.loss($0) },
+            name: { id in runs.rows.first { $0.id == id }?.name ?? "run \(id)" })
     }
 
     // MARK: Layers

@@ -42,8 +42,8 @@ extension TrainingPage {
             chart.clear()
             fault = nil
         }
-        if chart.series.map({ name in !open.series.contains { $0.name == name } }) ?? true {
-            chart.series = OpenTrainingRun.losses(of: open.series).first ?? open.names.first
+        if series.map({ name in !open.series.contains { $0.name == name } }) ?? true {
+            series = OpenTrainingRun.losses(of: open.series).first ?? open.names.first
         }
         if isNew { text.show(sections) } else { text.refresh(sections) }
         return [watch(), isNew ? look() : []]

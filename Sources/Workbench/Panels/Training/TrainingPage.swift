@@ -26,7 +26,12 @@ package struct TrainingPage: Page {
     var shown: OpenTrainingRun?
     /// Runs with overlaid curves, in the order of marking.
     var overlays: [Int64] = []
-    var chart = CurveChart()
+    var chart = TrendChart()
+    /// Name of the curve; `nil` until a run is visible.
+    var series: String?
+    var axis = CurveAxis.step
+    /// Curves as last read.
+    var curves: CurveSet?
     var layers = RowList<LayerRow>()
     var figure = LayerFigure.updateRatio
     var isSortedByFigure = false
@@ -77,7 +82,7 @@ package struct TrainingPage: Page {
         reads.add(
             "open", for: { $0.wanted ?? $0.shown?.summary.id }, read: { try $0.open($1) }, then: { $0.adopt($1) },
             failed: { page, _ in page.leaveUnreadable() })
-        reads.add("curves", for: \.curveQuestion, read: { try $0.curves($1) }, show: { $0.chart.show($1) })
+        reads.add("curves", for: \.curveQuestion, read: { try $0.curves($1) }, show: { $0.show($1) })
     }
 
     package mutating func archive(_ archive: inout Archive) {
@@ -85,9 +90,9 @@ package struct TrainingPage: Page {
         if !archive.isReading { wanted = shown?.summary.id ?? wanted }
         archive("shown", &wanted)
         archive("overlays", &overlays) { $0.count <= Self.mostOverlays }
-        archive("series", &chart.series)
-        archive("axis", &chart.axis)
-        archive("smoothing", &chart.smoothing) { CurveChart.smoothings.contains($0) }
+        archive("series", &series)
+        archive("axis", &axis)
+        archive("smoothing", &chart.smoothing) { TrendChart.smoothings.contains($0) }
         archive("log_vertical", &chart.isLogVertical)
         archive("log_horizontal", &chart.isLogHorizontal)
         archive("figure", &figure)

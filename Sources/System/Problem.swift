@@ -58,7 +58,7 @@ public struct Problem: Error, Hashable, Sendable {
         self.init(kind, line.map { "\(file), line \($0)" } ?? file, what, remedy: remedy)
     }
 
-    /// Returns the error itself if it is a `Problem`; describes any other error as a failure of `subject`.
+    /// Creates a problem from an error: the error itself if it is a `Problem`, or a failure of `subject`.
     public init(_ error: any Error, in subject: String) {
         self = error as? Problem ?? Problem(.failed, subject, "\(error)")
     }

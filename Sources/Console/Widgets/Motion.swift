@@ -1,6 +1,6 @@
 /// A movement within a list, a tree, or a text, by keys that mean the same everywhere.
 public enum Motion: Hashable, Sendable {
-    /// By a number of rows or pages, up if it is negative; to the first or last row.
+    /// Movement by rows or pages, up if negative, or to the first or last row.
     case rows(Int), pages(Int), start, end
     /// To the left if negative: scrolls a text, and closes or opens a branch of a tree.
     case columns(Int)

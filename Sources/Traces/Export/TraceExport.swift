@@ -38,6 +38,7 @@ public struct TraceExport: Sendable {
     let texts: Texts
     let replay: Replay
 
+    /// Creates an export of a replay.
     public init(_ replay: Replay, store: TraceStore) {
         let texts = Texts(
             messages: { try store.messages($0) }, details: { try store.details(of: $0) },

@@ -1,7 +1,7 @@
 package import LanguageModels
 
 extension RunStart {
-    /// The span of the whole run; without an end while it is running.
+    /// Returns the span of the whole run; without an end while the run continues.
     func span(_ id: String, inTrace trace: String, _ ending: RunEnd?) -> SpanRecord {
         let caption = question.prefix(80).split(whereSeparator: \.isNewline).joined(separator: " ")
         var span = SpanRecord(
@@ -25,7 +25,7 @@ extension RunStart {
 }
 
 extension ToolRun {
-    /// The span of one call of a tool.
+    /// Returns the span of one tool call.
     package func span(_ id: String, below parent: String?, inTrace trace: String) -> SpanRecord {
         var span = SpanRecord(
             trace: trace, span: id, parent: parent, name: "execute_tool \(call.name)", start: start,

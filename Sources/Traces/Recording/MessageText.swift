@@ -63,7 +63,7 @@ package enum MessageText {
         }
     }
 
-    /// Text that is JSON as it is, and any other as a string.
+    /// Returns JSON text unchanged, and other text as a JSON string.
     private static func copy(_ text: String, to json: inout JSONWriter) {
         // Text that does not parse is not JSON.
         if let document = try? JSONDocument(parsing: text) {

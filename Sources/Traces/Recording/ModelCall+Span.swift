@@ -2,8 +2,8 @@ internal import JSON
 package import LanguageModels
 
 extension ModelCall {
-    /// The call as a span with the attributes of OpenTelemetry's conventions for generative AI, and under `orrery.` what
-    /// they have no word for.
+    /// Returns the call as a span with the attributes of OpenTelemetry's conventions for generative AI, and attributes
+    /// under `orrery.` for everything else.
     ///
     /// - Parameters:
     ///   - span: 8 bytes as hexadecimal digits.

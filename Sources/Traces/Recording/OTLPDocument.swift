@@ -3,7 +3,7 @@ internal import LanguageModels
 
 /// Spans as OTLP/JSON, for other programs and for the archive of a workspace: one document per line.
 package struct OTLPDocument {
-    /// Where a span lies in the bytes.
+    /// Position of a span in the bytes.
     struct Place {
         var span: Range<Int>
         var events: [Range<Int>]
@@ -16,10 +16,10 @@ package struct OTLPDocument {
     /// Name of the service that recorded the spans.
     static let service = "orrery"
 
-    /// Writes one document with all of the spans.
+    /// Creates one document with all spans.
     package init(_ spans: [SpanRecord]) { self.init([spans]) }
 
-    /// Writes one document for each list of spans.
+    /// Creates one document for each list of spans.
     init(_ documents: [[SpanRecord]]) {
         for spans in documents {
             if !bytes.isEmpty { bytes.append(UInt8(ascii: "\n")) }
@@ -138,7 +138,7 @@ package struct OTLPDocument {
 // MARK: - Reading
 
 extension SpanRecord {
-    /// Copies a span of OTLP/JSON; `nil` if it has no ids.
+    /// Creates a copy of a span of OTLP/JSON; `nil` if the span has no IDs.
     init?(otlp node: JSONNode) {
         guard let trace = node["traceId"]?.nonEmptyString, let span = node["spanId"]?.nonEmptyString else { return nil }
         let code = node["status"]?["code"]

@@ -11,7 +11,7 @@ extension SpanRecord {
         self.init(trace: trace, span: span, parent: parent, name: name, start: start, end: end, status: status)
     }
 
-    /// The span as a document, with the attributes that `write` adds.
+    /// Returns the span as a document, with the attributes that `write` adds.
     package func bytes(_ write: (inout SpanRecord) -> Void) -> [UInt8] {
         var span = self
         write(&span)

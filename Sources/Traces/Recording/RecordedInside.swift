@@ -34,7 +34,7 @@ extension TraceStore {
     public func record(of span: Span) throws -> SpanRecord? {
         guard let record = span.records.last else { return nil }
         let bytes = try raw(record)
-        // A record that is damaged, or of a format that is not JSON, is no span.
+        // A damaged record, or one in a format other than JSON, has no span.
         guard let document = try? JSONDocument(parsing: bytes) else { return nil }
         return document.withRoot { SpanRecord(otlp: $0) }
     }

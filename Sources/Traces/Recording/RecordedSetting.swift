@@ -16,7 +16,8 @@ struct RecordedSetting: Sendable {
         .temperature, .topP, .frequencyPenalty, .presencePenalty, .minP, .typicalP, .repetitionPenalty,
     ]
 
-    /// The settings of a call in the order of their attributes: `all`, and fields outside `SamplingField.standard`.
+    /// Returns the settings of a call in the order of their attributes: `all`, and fields outside
+    /// `SamplingField.standard`.
     static func settings(of call: ModelCall) -> [RecordedSetting] {
         let extras = call.request.sampling.extraFields
         guard !extras.isEmpty, let end = all.lastIndex(where: { standardAttributes.contains($0.name) }) else {

@@ -12,33 +12,45 @@ public import LanguageModels
 /// try store.record([[span]], origin: .agent)
 /// ```
 public struct SpanRecord: Hashable, Sendable {
-    /// How the work ended.
+    /// Outcome of the work.
     public enum Status: Hashable, Sendable {
+        /// Not recorded.
         case unset
+        /// Success.
         case ok
         /// The work failed, with the message.
         case error(String)
 
-        /// An error if there is a message, success otherwise.
+        /// Creates an error with a message, or success without one.
         public init(error: String?) { self = error.map { .error($0) } ?? .ok }
     }
 
     /// The value of an attribute.
     public indirect enum Value: Hashable, Sendable {
+        /// Text.
         case text(String)
+        /// 64-bit integer.
         case integer(Int64)
+        /// Floating-point number.
         case number(Double)
+        /// Boolean.
         case flag(Bool)
+        /// Values in order.
         case list([Value])
+        /// Named values in order.
         case object([Attribute])
+        /// No value.
         case null
     }
 
     /// A named value.
     public struct Attribute: Hashable, Sendable {
+        /// Name, such as `gen_ai.request.model`.
         public var name: String
+        /// Value.
         public var value: Value
 
+        /// Creates an attribute.
         public init(_ name: String, _ value: Value) {
             self.name = name
             self.value = value
@@ -90,7 +102,7 @@ public struct SpanRecord: Hashable, Sendable {
         self.events = events
     }
 
-    /// What the work was, by its attributes; `.other` if they name no known kind.
+    /// Kind of work, according to the attributes; `.other` if they name no known kind.
     public var kind: SpanKind {
         var known = OTLPAttributes()
         known.read(attributes)
@@ -108,10 +120,13 @@ extension SpanRecord {
         if let value { attributes.append(Attribute(name, value)) }
     }
 
+    /// Adds a text, unless it is `nil`.
     public mutating func add(_ name: String, _ text: String?) { add(name, text.map { .text($0) }) }
 
+    /// Adds an integer, unless it is `nil`.
     public mutating func add(_ name: String, _ integer: Int?) { add(name, integer.map { .integer(Int64($0)) }) }
 
+    /// Adds a number, unless it is `nil`.
     public mutating func add(_ name: String, _ number: Double?) { add(name, number.map { .number($0) }) }
 
     /// Adds a list of texts unless it is empty.

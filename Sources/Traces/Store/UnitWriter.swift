@@ -85,7 +85,7 @@ final class UnitWriter {
         return outcome
     }
 
-    /// Stores traces of a document of OTLP/JSON that is no file: nothing if a source has every byte of it.
+    /// Stores the traces of an OTLP/JSON document in memory, unless a source already contains all of its bytes.
     ///
     /// - Parameter fill: Adds the spans of the document, which are archived under the given source, and returns the
     ///   number of skipped records.

@@ -47,7 +47,7 @@ struct TrainingGoldenTests {
     @Test("on a terminal of the usual size", arguments: scenes)
     func usual(scene: Scene) throws { try scene.compare(Size(120, 40)) }
 
-    @Test("on a large terminal", arguments: scenes.named("finished", "overlaid", "diverged"))
+    @Test("the panel fits a large terminal", arguments: scenes.named("finished", "overlaid", "diverged"))
     func large(scene: Scene) throws { try scene.compare(Size(200, 60)) }
 
     @Test("without colors and with ASCII only", arguments: scenes.named("finished", "overlaid", "first"))

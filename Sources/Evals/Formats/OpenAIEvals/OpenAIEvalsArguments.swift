@@ -54,7 +54,7 @@ struct OpenAIEvalsArguments {
         }
         throw node.error(
             "\(data) does not exist",
-            "Put the file next to the eval file or in a data folder beside it, or use its absolute path.")
+            "Put the file in the folder of the eval file or in a data folder there, or use its absolute path.")
     }
 
     /// Returns the messages of the first examples, which precede the last message of every sample.

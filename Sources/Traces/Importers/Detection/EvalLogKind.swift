@@ -2,6 +2,7 @@
 ///
 /// The module EvalLogs reads these files. Traces only recognizes them, to explain why a file is not a trace.
 public enum EvalLogKind: CaseIterable, Sendable {
+    /// Formats by the program that writes them.
     case orrery, inspectArchive, inspectDocument, lmEval, promptfoo, garak, openAIEvals
 
     /// Returns whether a file with these first bytes is of this kind. Its name is not considered.
@@ -50,6 +51,7 @@ public struct EvalLogHead: Sendable {
     /// Keys of the first JSON objects.
     package let probe: FormatProbe
 
+    /// Creates the kind of a log from its first bytes.
     public init(_ bytes: [UInt8]) {
         self.bytes = bytes
         probe = bytes.withUnsafeBufferPointer {

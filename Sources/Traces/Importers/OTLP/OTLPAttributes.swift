@@ -6,7 +6,7 @@ struct OTLPAttributes {
     struct Item {
         var list: OTLPList
         var index: Int
-        /// What follows the index and its dot; valid until the next `read`.
+        /// Rest of the name after the index and its dot; valid until the next `read`.
         var path: UnsafeBufferPointer<UInt8>
         var value: OTLPValue
     }
@@ -89,7 +89,7 @@ struct OTLPAttributes {
     /// A string in lower case; `nil` if there is none.
     func lowered(_ meaning: OTLPMeaning) -> String? { self[meaning]?.string?.lowercased() }
 
-    /// Whether an attribute's name starts with one of these.
+    /// Returns whether an attribute's name starts with one of these.
     func hasName(startingWith prefixes: [StaticString]) -> Bool {
         switch origin {
         case .file(let list):

@@ -98,7 +98,7 @@ extension OTLPImporter {
 }
 
 extension TraceEvent.Kind {
-    /// The kind of an event with a name of OpenTelemetry.
+    /// Creates the kind of an event from its OpenTelemetry name.
     init(recorded name: String) {
         switch name {
         case "exception": self = .error

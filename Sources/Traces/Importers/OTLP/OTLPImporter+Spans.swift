@@ -27,7 +27,7 @@ extension OTLPImporter {
 
     /// Adds spans of this program.
     ///
-    /// - Parameter document: Where the same spans lie in a source.
+    /// - Parameter document: Position of the same spans in a source.
     mutating func take(
         _ spans: [SpanRecord], _ document: OTLPDocument, source: Int64, _ assembly: inout TraceAssembly
     ) {

@@ -109,7 +109,7 @@ public struct OTLPImporter: TraceImporter {
         return trace
     }
 
-    /// The state of the trace with an id in lower case.
+    /// Returns the state of the trace with an ID in lowercase.
     mutating func trace(_ id: String, create: Bool, _ assembly: inout TraceAssembly) -> OTLPTrace? {
         let key = Digest.of(id)
         if let place = traceByKey[key] { return traces[place] }

@@ -197,7 +197,7 @@ enum OTLPValue {
 // MARK: - Values of records
 
 extension SpanRecord.Value {
-    /// Copies a value.
+    /// Creates a copy of a value.
     init(_ value: OTLPValue) {
         switch value.shape {
         case .null: self = .null
@@ -234,7 +234,7 @@ extension SpanRecord.Value {
     /// The text; `nil` for other values.
     var text: String? { if case .text(let text) = self { text } else { nil } }
 
-    /// An integer, also in digits; `nil` for other values.
+    /// Integer, or text with the digits of one; `nil` for other values.
     var integer: Int64? {
         switch self {
         case .integer(let integer): integer
@@ -244,7 +244,7 @@ extension SpanRecord.Value {
         }
     }
 
-    /// A number, also in digits; `nil` for other values.
+    /// Number, or text with the digits of one; `nil` for other values.
     var number: Double? {
         switch self {
         case .integer(let integer): Double(integer)

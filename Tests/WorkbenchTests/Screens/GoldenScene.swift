@@ -21,7 +21,7 @@ extension GoldenScene {
         if isASCII { #expect(screen.textDump.utf8.allSatisfy { $0 < 0x80 }, "\(name) at \(size)") }
     }
 
-    /// Checks that the light theme changes the colors of the dark one and nothing else.
+    /// Draws in both themes and expects that the light theme changes the colors of the dark one and nothing else.
     func expectLightDiffersInColors() throws {
         let dark = try screen(Size(120, 40), ["theme": "dark"])
         let light = try screen(Size(120, 40), ["theme": "light"])

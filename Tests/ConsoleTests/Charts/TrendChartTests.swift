@@ -191,7 +191,7 @@ private func lines(_ text: String) -> [String] {
     func `areas and values of any size are drawn within the area`(seed: Int) {
         var generator = SeededGenerator(seed)
         let values = (0..<Int.random(in: 0...30, using: &generator)).map { _ in
-            [0, .nan, .infinity, 1e300, -1e300, 5e-324, Double.random(in: -9...9, using: &generator)]
+            [0, .nan, .infinity, 1e300, -1e300, .leastNonzeroMagnitude, Double.random(in: -9...9, using: &generator)]
                 .randomElement(using: &generator) ?? 0
         }
         var chart = chart([trend(values), trend(values.reversed(), id: 2)], companions: [trend(values)])

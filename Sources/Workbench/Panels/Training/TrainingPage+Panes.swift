@@ -45,7 +45,7 @@ extension TrainingPage {
             .chart, frame: \.chartFrame, move: { $0.chart.move($1) },
             press: { page, point, area in
                 if let place = page.chart.place(at: point, in: area, page.chartLabels) { page.chart.cursor = place }
-            }, scroll: { $0.chart.magnify(by: $1 < 0 ? 0.5 : 2) },
+            }, scroll: { $0.chart.zoom(by: $1 < 0 ? 0.5 : 2) },
             draw: { page, surface, area, theme in
                 guard page.shown != nil else { return }
                 if let small = page.chart.draw(into: &surface, in: area, page.chartLabels, theme: theme) {

@@ -27,7 +27,7 @@ extension AttentionCommand {
         @Option(help: "Prompt that leads to the answer; @FILE reads a file.")
         var clean: String
 
-        @Option(help: "Prompt of the same length that leads to a different answer.")
+        @Option(help: "Prompt of equal length that leads to a different answer.")
         var corrupt: String
 
         @OptionGroup var answers: AnswerOptions

@@ -24,7 +24,7 @@ extension AttentionCommand {
 
         @Option(
             name: .shortAndLong, parsing: .unconditional,
-            help: "Query token, counting from 0; negative numbers count from the end.")
+            help: "Query token from 0; negative numbers count from the end.")
         var query: Int?
 
         @Flag(help: "Weight each key by the length of its value vector.")

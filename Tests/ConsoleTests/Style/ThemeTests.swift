@@ -81,7 +81,7 @@ struct ThemeTests {
                 #"line 2: text: second color "blue". Write "on blue" to set the background."#
             ),
             ("[roles]\ntext = \"red on\"", #"line 2: text: missing color after "on". Example: "on 237"."#),
-            ("[roles]\ntext = true", "line 2: text must be a string in quotes or an integer"),
+            ("[roles]\ntext = true", "line 2: text must be a string in quotes or an integer."),
             (
                 "[palette]\nx = \"nope\"",
                 #"line 2: x: unknown color or attribute "nope". "#

@@ -83,12 +83,13 @@ struct EvalGateTests {
             ),
             (
                 "a>=-1%",
-                "Gate \"a>=-1%\", character 4: numbers must not have a percent sign. Write -0.01 for one percentage point."
+                "Gate \"a>=-1%\", character 4: numbers must not have a percent sign. Write -0.01 for one percentage "
+                    + "point."
             ),
             (
                 "a>=x",
                 "Gate \"a>=x\", character 4: \"x\" is not a number. Write a limit for B - A, such as -0.01 for one "
-                    + "point."
+                    + "percentage point."
             ),
             (
                 "a>=1,",

@@ -89,7 +89,8 @@ struct EvalStoreTests {
     func damagedRun(column: String) throws {
         let fixture = try RunFixture()
         let run = try fixture.run(3, ScriptedSolver())
-        try fixture.workspace.write { db in try db.execute(sql: "UPDATE eval_run SET \(column) = x'7f'") }
+        let damage = column == "arguments" ? "'{'" : "x'7f'"
+        try fixture.workspace.write { db in try db.execute(sql: "UPDATE eval_run SET \(column) = \(damage)") }
         let part = column == "head" ? "header" : column
         let note = "The stored \(part) of run 1 cannot be read. Delete the run and repeat it."
         #expect(try fixture.store.runs().map(\.problem) == [note])

@@ -105,7 +105,7 @@ struct OrreryTaskTests {
             (
                 "prompt = \"{{ b }}\"\n[data]\nrows = [{ a = 1 }]", 1,
                 "prompt cannot be rendered for row 1 (line 3): Template, line 1, column 4: `b` is undefined: the row has row, a",
-                ""
+                nil
             ),
             (
                 "prompt = \"x\"\nid = \"same\"\n[data]\nrows = [{ a = 1 }, { a = 2 }]", 2,

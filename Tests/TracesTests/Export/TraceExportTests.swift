@@ -81,7 +81,7 @@ struct TraceExportTests {
             try errand.written.step(errand.first) == """
                 # 1. model opus
 
-                *0.5 s, 1,200 tokens in, 10 out*
+                *500 ms, 1,200 tokens in, 10 out*
 
                 **user**
 
@@ -104,7 +104,7 @@ struct TraceExportTests {
             try errand.written.step(errand.tool) == """
                 # 2. tool Bash (failed)
 
-                *0.5 s*
+                *500 ms*
 
                 **failed:** exit 1
 
@@ -305,6 +305,6 @@ struct TraceExportTests {
         errand.written.run.trace.spans[errand.tool].end =
             errand.written.run.trace.spans[errand.tool].start + 41_200_000_000
         let lines = try errand.written.step(errand.tool).split(separator: "\n")
-        #expect(lines.dropFirst().first == "*41.2 s, $3.1*")
+        #expect(lines.dropFirst().first == "*41.2 s, $3.10*")
     }
 }

@@ -117,7 +117,7 @@ struct KernelLadderTests {
         try driver.type("<enter>gjjjjjvv")
         #expect(driver.rows(with: "slower, seen once").contains { $0.contains("80.3 %") })
         try driver.type("vv")
-        #expect(driver.text.contains("slower, seen once; r measures it again"))
+        #expect(driver.text.contains("slower, seen once; press r to measure again"))
         let failures = Theme.dark[.failure].foreground
         let screen = driver.shell.draw()
         let marked = (0..<screen.size.rows).filter { row in

@@ -27,7 +27,7 @@ public struct ModelResponse: Hashable, Sendable {
 
     /// Message with text, reasoning, and tool calls, in order of arrival.
     public var message: Message
-    /// Reason for the end of the generation.
+    /// Reason that generation ended.
     public var finish: FinishReason
     /// Token usage; `nil` if not reported.
     public var usage: Usage?

@@ -55,7 +55,8 @@ public struct Problem: Error, Hashable, Sendable {
 
     /// Creates an error of a line of a file, starting at 1: "sums.toml, line 12: ...".
     public init(_ kind: Kind, _ file: String, line: Int?, _ what: String, remedy: String? = nil) {
-        self.init(kind, line.map { "\(file), line \($0)" } ?? file, what, remedy: remedy)
+        let place = [file, line.map { "line \($0)" } ?? ""].filter { !$0.isEmpty }
+        self.init(kind, place.joined(separator: ", "), what, remedy: remedy)
     }
 
     /// Creates a problem from an error: the error itself if it is a `Problem`, or a failure of `subject`.

@@ -2,7 +2,7 @@
 public struct Sparkline: Sendable {
     /// Heights of the columns.
     public var values: [Double]
-    /// Values of an empty and of a full column (default: 0, or the minimum if negative, to the maximum).
+    /// Values that an empty and a full column represent (default: 0, or the minimum if negative, to the maximum).
     public var range: ClosedRange<Double>?
 
     /// Creates a sparkline.

@@ -13,7 +13,7 @@ public struct TrendChart: Sendable {
     public private(set) var trends: [Trend] = []
     /// Companion curves that exist.
     public private(set) var companions: [Trend] = []
-    /// Subjects of the chart, even those without a curve. The index determines the color.
+    /// Subjects of the chart, including subjects without a curve. The index determines the color.
     public private(set) var order: [Trend.ID] = []
     /// Weight of earlier values in smoothed curves, an element of `smoothings`. The caller smooths the curves.
     public var smoothing = 0.6

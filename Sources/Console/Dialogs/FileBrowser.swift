@@ -195,7 +195,7 @@ public struct FileBrowser: Sendable {
 
     private func path(of name: String) -> String { folder == "/" ? "/\(name)" : "\(folder)/\(name)" }
 
-    /// Returns an absolute path without `.`, `..`, and doubled slashes.
+    /// Returns an absolute path without `.`, `..`, or doubled slashes.
     static func normalized(_ path: String) -> String {
         var parts: [Substring] = []
         for part in path.split(separator: "/") where part != "." {

@@ -1,4 +1,4 @@
-/// An escape sequence at a position of the input: a key, a mouse report, a paste, or a terminal reply.
+/// An escape sequence at a position in the input: a key, a mouse report, a paste, or a terminal reply.
 ///
 /// Keys are recognized as sent by xterm, VT220, rxvt, and the Linux console.
 ///

@@ -20,7 +20,7 @@ public enum InputEvent: Hashable, Sendable {
     case background(dark: Bool)
 }
 
-/// A mouse report in cells.
+/// A mouse report, with its position in cells.
 public struct Mouse: Hashable, Sendable {
     /// Mouse actions.
     public enum Action: Hashable, Sendable { case press, release, drag, scrollUp, scrollDown, doubleClick }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 
 /// A history of entered lines, oldest first, stored in a file that only its owner can read.
 ///

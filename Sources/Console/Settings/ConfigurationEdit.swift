@@ -1,5 +1,6 @@
 internal import Configuration
 internal import Glibc
+internal import System
 
 /// A change to one key in `config.toml` that preserves comments, order, and blank lines.
 struct ConfigurationEdit {

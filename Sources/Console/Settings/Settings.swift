@@ -1,4 +1,5 @@
 internal import Configuration
+internal import System
 
 /// The user's settings from `config.toml`, the environment, and the command line.
 ///

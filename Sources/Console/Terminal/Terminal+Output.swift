@@ -1,5 +1,6 @@
 internal import CTerminal
 internal import Glibc
+internal import System
 
 extension Terminal {
     /// Shows a surface, sending only the changes since the previous one.

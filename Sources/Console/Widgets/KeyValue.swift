@@ -19,7 +19,7 @@ public struct KeyValue: Hashable, Sendable {
 
     /// Entries from top to bottom.
     public var entries: [Entry]
-    /// Number of blanks between names and values.
+    /// Number of spaces between names and values.
     public var spacing: Int
 
     /// Creates a list.

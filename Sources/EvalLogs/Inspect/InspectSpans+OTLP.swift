@@ -17,9 +17,9 @@ extension InspectSpans {
         let node = sample.node
         let error = node["error"].flatMap { $0.isNull ? nil : $0 }
         let problem = error.map { sample.messages.text($0["message"]) ?? $0.text ?? "error" }
-        let document = OTLPSpanDocument(
+        let document = SpanRecord(
             trace: trace, span: span(nil), parent: nil,
-            name: "\(sample.head.run.name): sample \(InspectRows.id(node))", kind: 1,
+            name: "\(sample.head.run.name): sample \(InspectRows.id(node))",
             start: items.map(\.start).min() ?? 0, end: items.map(\.end).max() ?? 0,
             status: problem.map { .error($0) } ?? .ok)
         return document.bytes { attributes in
@@ -38,9 +38,8 @@ extension InspectSpans {
 
     private func document(_ place: Int) -> [UInt8] {
         let item = items[place]
-        let isModel = item.kind == .model
-        let document = OTLPSpanDocument(
-            trace: trace, span: span(place), parent: span(item.parent), name: item.name, kind: isModel ? 3 : 1,
+        let document = SpanRecord(
+            trace: trace, span: span(place), parent: span(item.parent), name: item.name,
             start: item.start, end: item.end, status: item.problem.map { .error($0) } ?? .ok)
         return document.bytes { attributes in
             switch item.payload {
@@ -56,15 +55,15 @@ extension InspectSpans {
                 attributes.add("gen_ai.operation.name", "chat")
                 attributes.add("gen_ai.request.model", item.name)
                 attributes.add("gen_ai.conversation.id", trace)
-                attributes.add("gen_ai.input.messages", OTLPText.messages(input))
-                attributes.add("gen_ai.output.messages", OTLPText.messages([answer]))
+                attributes.add("gen_ai.input.messages", MessageText.messages(input))
+                attributes.add("gen_ai.output.messages", MessageText.messages([answer]))
                 attributes.add("orrery.eval.times", "not recorded")
             }
             if item.problem != nil { attributes.add("error.type", "error") }
         }
     }
 
-    private func addModel(_ event: JSONNode, to attributes: inout OTLPAttributeWriter) {
+    private func addModel(_ event: JSONNode, to attributes: inout SpanRecord) {
         let name = event["model"]?.text ?? ""
         let output = event["output"]
         attributes.add("gen_ai.operation.name", "chat")
@@ -79,13 +78,13 @@ extension InspectSpans {
         for key in ["max_tokens", "seed", "top_k"] {
             attributes.add("gen_ai.request.\(key)", event["config"]?.member(named: key)?.whole)
         }
-        attributes.add("gen_ai.input.messages", OTLPText.messages(sample.messages.input(of: event)))
+        attributes.add("gen_ai.input.messages", MessageText.messages(sample.messages.input(of: event)))
         if let tools = event["tools"], tools.count > 0 {
             attributes.add("gen_ai.tool.definitions", JSONValue.compact(tools))
         }
         let choices = output?["choices"]?.elements.map { $0 } ?? []
         let answers = choices.compactMap { $0["message"].map { sample.messages.message($0) } }
-        if !answers.isEmpty { attributes.add("gen_ai.output.messages", OTLPText.messages(answers)) }
+        if !answers.isEmpty { attributes.add("gen_ai.output.messages", MessageText.messages(answers)) }
         attributes.add("gen_ai.response.finish_reasons", choices.compactMap { $0["stop_reason"]?.text })
         if let node = output?["usage"], node.kind == .object {
             let usage = InspectUsage.usage(node)
@@ -99,7 +98,7 @@ extension InspectSpans {
         attributes.add("orrery.inspect.retries", event["retries"]?.whole)
     }
 
-    private func addTool(_ event: JSONNode, to attributes: inout OTLPAttributeWriter) {
+    private func addTool(_ event: JSONNode, to attributes: inout SpanRecord) {
         attributes.add("gen_ai.operation.name", "execute_tool")
         attributes.add("gen_ai.tool.name", event["function"]?.text)
         attributes.add("gen_ai.tool.call.id", event["id"]?.text)
@@ -111,7 +110,7 @@ extension InspectSpans {
         attributes.add("gen_ai.tool.call.result", (result ?? "").isEmpty ? error ?? result : result)
     }
 
-    private func addScore(_ event: JSONNode, to attributes: inout OTLPAttributeWriter) {
+    private func addScore(_ event: JSONNode, to attributes: inout SpanRecord) {
         let score = event["score"]
         attributes.add("openinference.span.kind", "EVALUATOR")
         attributes.add("gen_ai.evaluation.name", event["scorer"]?.text)

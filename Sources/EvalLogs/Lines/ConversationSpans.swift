@@ -26,26 +26,28 @@ enum ConversationSpans {
         let length = Int64(exactly: (min(max(record.row.seconds ?? 0, 0), 1e6) * 1e9).rounded()) ?? 0
         let problem = record.steps.first?.problem
         let root = SpanDigits.of(Digest.of(trace, seed: 5))
-        func document(_ span: String, _ parent: String?, _ name: String, _ kind: Int) -> OTLPSpanDocument {
-            OTLPSpanDocument(
-                trace: trace, span: span, parent: parent, name: name, kind: kind, start: start, end: start + length,
+        func document(_ span: String, _ parent: String?, _ name: String) -> SpanRecord {
+            SpanRecord(
+                trace: trace, span: span, parent: parent, name: name, start: start, end: start + length,
                 status: problem.map { .error($0) } ?? .ok)
         }
         let answers = record.messages.lastIndex { $0.role == .assistant }
-        let call = document(SpanDigits.of(Digest.of(trace, seed: 6)), root, "chat \(run.model)", 3).bytes {
+        let call = document(SpanDigits.of(Digest.of(trace, seed: 6)), root, "chat \(run.model)").bytes {
             attributes in
             attributes.add("gen_ai.operation.name", "chat")
             attributes.add("gen_ai.request.model", run.model)
             attributes.add("gen_ai.conversation.id", trace)
             attributes.add(
                 "gen_ai.input.messages",
-                OTLPText.messages(Array(record.messages[..<(answers ?? record.messages.count)])))
-            if let answers { attributes.add("gen_ai.output.messages", OTLPText.messages([record.messages[answers]])) }
+                MessageText.messages(Array(record.messages[..<(answers ?? record.messages.count)])))
+            if let answers {
+                attributes.add("gen_ai.output.messages", MessageText.messages([record.messages[answers]]))
+            }
             attributes.add("gen_ai.usage.cost", record.row.cost)
             attributes.add("orrery.eval.times", "not recorded")
             if problem != nil { attributes.add("error.type", "error") }
         }
-        let whole = document(root, nil, "\(run.name): sample \(record.row.id)", 1).bytes { attributes in
+        let whole = document(root, nil, "\(run.name): sample \(record.row.id)").bytes { attributes in
             attributes.add("gen_ai.operation.name", "invoke_agent")
             attributes.add("gen_ai.conversation.id", trace)
             attributes.add("input.value", record.input)

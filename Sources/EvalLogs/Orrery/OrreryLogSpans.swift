@@ -93,24 +93,24 @@ struct OrreryLogSpans {
 
     private func document(
         _ number: Int, _ name: String, _ kind: Int, _ start: Int64, _ end: Int64, _ problem: String?
-    ) -> OTLPSpanDocument {
+    ) -> SpanRecord {
         func span(_ number: Int) -> String { SpanDigits.of(Digest.of("\(trace) \(number)", seed: 5)) }
-        return OTLPSpanDocument(
-            trace: trace, span: span(number), parent: number == 0 ? nil : span(0), name: name, kind: kind,
+        return SpanRecord(
+            trace: trace, span: span(number), parent: number == 0 ? nil : span(0), name: name,
             start: start, end: end, status: problem.map { .error($0) } ?? .ok)
     }
 
     private func model(
-        _ attributes: inout OTLPAttributeWriter, _ step: EvalStep, _ answer: Int?, _ isTold: Bool
+        _ attributes: inout SpanRecord, _ step: EvalStep, _ answer: Int?, _ isTold: Bool
     ) {
         attributes.add("gen_ai.operation.name", "chat")
         attributes.add("gen_ai.request.model", step.name)
         attributes.add("gen_ai.conversation.id", trace)
         if isTold {
             let asked = Array(record.messages[..<(answer ?? record.messages.count)])
-            attributes.add("gen_ai.input.messages", OTLPText.messages(asked))
+            attributes.add("gen_ai.input.messages", MessageText.messages(asked))
         }
-        if let answer { attributes.add("gen_ai.output.messages", OTLPText.messages([record.messages[answer]])) }
+        if let answer { attributes.add("gen_ai.output.messages", MessageText.messages([record.messages[answer]])) }
         attributes.add("orrery.eval.times", "not recorded")
         if step.problem != nil { attributes.add("error.type", "error") }
     }

@@ -83,7 +83,8 @@ public enum MatrixProduct {
         _ operands: ProductOperands<Element>, on path: MatrixProductPath, pool: ThreadPool
     ) throws(KernelError) {
         guard let kernels = Element.kernels(path) else {
-            throw .unavailable(variant: "matrix product/\(path.rawValue)", reason: "this machine has no such kernel")
+            throw .unavailable(
+                variant: "matrix product/\(path.rawValue)", reason: "this machine does not support this kernel")
         }
         let failed = Atomic(false)
         withUnsafePointer(to: Element.product(operands)) { product in

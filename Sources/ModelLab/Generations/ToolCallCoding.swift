@@ -18,6 +18,7 @@ enum ToolCallCoding {
     }
 
     static func decode(_ text: String) -> [ToolCall] {
+        // Without its tool calls, an answer with a damaged list of calls remains readable.
         guard let document = try? JSONDocument(parsing: text) else { return [] }
         return document.withRoot { root in
             root.elements.map {

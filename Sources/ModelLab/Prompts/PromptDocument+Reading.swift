@@ -17,7 +17,7 @@ extension PromptDocument {
             } else if reader.heading.isEmpty {
                 guard line.allSatisfy(\.isWhitespace) else {
                     throw Problem(
-                        .invalid, "line \(index + 1)", "text before the first heading", remedy: "Start with --- user.")
+                        .invalid, "", line: index + 1, "text before the first heading", remedy: "Start with --- user.")
                 }
             } else {
                 let isEscaped = line.hasPrefix("\\") && line.drop { $0 == "\\" }.hasPrefix("---")

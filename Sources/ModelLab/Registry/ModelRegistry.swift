@@ -29,7 +29,7 @@ public struct ModelRegistry: Sendable {
 
     /// Adds a model, or updates the entry with the same name and specification.
     ///
-    /// - Throws: `Problem` where another model has the name.
+    /// - Throws: `Problem` if a different model has the name.
     @discardableResult
     public func add(name: String, specification: String, file: ModelEntry.File?, at time: Int64) throws -> ModelEntry {
         try workspace.write { db in

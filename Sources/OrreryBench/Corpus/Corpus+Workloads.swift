@@ -6,6 +6,7 @@ import JSON
 import Kernels
 import Retrieval
 import SearchIndexes
+import System
 import Workbench
 import Workspace
 

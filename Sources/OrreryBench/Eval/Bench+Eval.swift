@@ -5,6 +5,7 @@ import Evals
 import Glibc
 import JSON
 import Statistics
+import System
 import Workspace
 
 extension Bench {

@@ -3,6 +3,7 @@ import CommandSupport
 import Glibc
 import JSON
 import Models
+import System
 import Tokenizers
 
 extension Bench.Model {

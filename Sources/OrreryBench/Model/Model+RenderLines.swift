@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import JSON
+import System
 import Tokenizers
 
 extension Bench.Model {

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import Glibc
 import JSON
+import System
 import Traces
 
 extension Bench.Trace {

@@ -17,7 +17,7 @@ extension ChunkerOptions: CustomStringConvertible {
     /// Reads `KIND NAME=VALUE ...`; what is not said has the kind's default.
     ///
     /// Names: size, overlap, unit (characters or tokens), parent, percentile, threshold, trim (yes or no).
-    /// - Throws: `Problem` that names the word and what may stand there.
+    /// - Throws: `Problem` that names the word and the valid ones.
     public init(parsing text: String) throws(Problem) {
         let place = "chunker \"\(text.prefix(200))\""
         let words = text.split(whereSeparator: { $0.isWhitespace || $0 == "," }).map(String.init)

@@ -107,7 +107,7 @@ public struct ChunkerOptions: Equatable, Hashable, Sendable {
     /// - Parameters:
     ///   - tokens: Needed where the unit is tokens.
     ///   - embed: Needed for semantic chunks.
-    /// - Throws: `Problem` where the options are impossible or something that they need is missing.
+    /// - Throws: `Problem` if the options are impossible or something that they need is missing.
     public func chunker(
         tokens: TokenCounter? = nil, embed: SentenceEmbedder? = nil
     ) throws(Problem) -> any Chunker {

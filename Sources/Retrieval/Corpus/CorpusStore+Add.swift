@@ -14,7 +14,7 @@ extension CorpusStore {
     ///   - job: Counts bytes of files; canceling it ends the add.
     ///   - progress: Called with every file and batch.
     /// ``undo()`` reverts it.
-    /// - Throws: `Problem` where a path cannot be opened; what cannot be read below it is in the report.
+    /// - Throws: `Problem` if a path cannot be opened; what cannot be read below it is in the report.
     @discardableResult
     public func add(
         _ paths: [String], to corpus: Int64, options: AddOptions = AddOptions(), job: JobHandle? = nil,

@@ -48,7 +48,7 @@ extension CorpusStore {
 
     /// Returns a version of a pipeline; `nil` takes the newest.
     ///
-    /// - Throws: `Problem` where there is none.
+    /// - Throws: `Problem` if there is no such pipeline.
     public func pipeline(_ name: String, version: Int? = nil) throws -> PipelineVersion {
         try workspace.read { db in
             let found =

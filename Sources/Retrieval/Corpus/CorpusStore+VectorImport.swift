@@ -25,7 +25,7 @@ extension CorpusStore {
     /// - Parameters:
     ///   - name: What the space is called; `nil` takes the file's name.
     ///   - array: Of an `.npz`, which array.
-    /// - Throws: `Problem` where rows and chunks do not match; `CancellationError` where it was canceled, and
+    /// - Throws: `Problem` if rows and chunks do not match; `CancellationError` where it was canceled, and
     ///   nothing is left behind.
     @discardableResult
     public func importVectors(

@@ -65,12 +65,12 @@ public struct CorpusStore: Sendable {
         }
     }
 
-    /// - Throws: `Problem` where there is none.
+    /// - Throws: `Problem` if there is no such corpus.
     public func corpus(_ id: Int64) throws -> Corpus {
         try workspace.read { db in try Self.corpus(id, db) }
     }
 
-    /// - Throws: `Problem` where there is none, with those that there are.
+    /// - Throws: `Problem` that lists the corpora if none has the name.
     public func corpus(named name: String) throws -> Corpus {
         try workspace.read { db in
             if let found = try Self.corpora("deleted IS NULL AND name = ?", [name], db).first { return found }

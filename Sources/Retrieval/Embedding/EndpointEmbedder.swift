@@ -22,7 +22,7 @@ public final class EndpointEmbedder: Embedder {
     /// - Parameters:
     ///   - dimension: Of its vectors; `nil` asks the endpoint.
     ///   - batchSize: Texts of one request.
-    /// - Throws: `Problem` where it does not answer.
+    /// - Throws: `Problem` if the endpoint does not answer.
     public init(
         _ endpoint: Endpoint, dimension: Int? = nil, batchSize: Int = 64, environment: ProviderEnvironment = .process
     ) throws(Problem) {

@@ -22,7 +22,7 @@ public final class VectorFileEmbedder: Embedder {
     /// - Parameters:
     ///   - path: `.npy`, `.npz`, `.fvecs`, `.bvecs` or `.bin`.
     ///   - texts: A file with one text a line; in a file of JSON lines their `text`.
-    /// - Throws: `Problem` where there are not as many texts as rows.
+    /// - Throws: `Problem` if the numbers of texts and rows differ.
     public convenience init(_ path: String, texts: String) throws(Problem) {
         guard let bytes = SmallFile.bytes(texts, limit: Self.mostTexts) else {
             throw Problem(.limit, texts, "cannot be read, or is larger than \(Self.mostTexts) bytes")

@@ -39,7 +39,7 @@ public struct CorpusPush: Sendable {
     private static let batchRows = 1_000
     private static let batchBytes = 8 << 20
 
-    /// - Throws: `Problem` where the server refuses or breaks off, and where the collection is of another corpus
+    /// - Throws: `Problem` if the server refuses or breaks off, and where the collection is of another corpus
     ///   or embedder.
     public func callAsFunction(
         _ corpus: Corpus, settings: Settings = Settings(), until cancellation: Cancellation? = nil,

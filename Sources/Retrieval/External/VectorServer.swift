@@ -20,7 +20,7 @@ public protocol VectorServer: Sendable {
 
     /// Makes a collection where there is none.
     ///
-    /// - Throws: `Problem` where there is one of another width or metric.
+    /// - Throws: `Problem` if the collection exists with a different width or metric.
     func prepare(_ collection: VectorCollection) throws(Problem)
 
     /// Puts rows, in one step that succeeds or leaves the collection as it was; rows of a known label are replaced.

@@ -32,7 +32,7 @@ public struct BEIRCollection: Sendable {
     /// Names of the judgment files without their suffix, sorted: test, dev, train.
     public let splits: [String]
 
-    /// - Throws: `Problem` where the folder has no `corpus.jsonl`.
+    /// - Throws: `Problem` if the folder has no `corpus.jsonl`.
     public init(folder: String) throws(Problem) {
         self.folder = folder
         guard let names = FolderWalk.names(in: folder), names.contains("corpus.jsonl") else {

@@ -16,7 +16,7 @@ public enum Extraction {
     /// Reads all documents of a file, or of a folder's files in the order of their names.
     ///
     /// - Parameter receive: False says that no more is wanted.
-    /// - Throws: `Problem` where the path cannot be opened; what `receive` throws.
+    /// - Throws: `Problem` if the path cannot be opened; errors of `receive`.
     public static func documents(
         of path: String, options: ExtractionOptions = ExtractionOptions(), receive: (SourceDocument) throws -> Bool
     ) throws -> ExtractionReport {

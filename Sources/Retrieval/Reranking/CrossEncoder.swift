@@ -22,7 +22,7 @@ public final class CrossEncoder: PairScorer {
     /// - Parameters:
     ///   - path: A folder or file.
     ///   - length: Maximum number of tokens of query and passage together (default: the limit of the model).
-    /// - Throws: `Problem` where there is no model, or one that does not score pairs.
+    /// - Throws: `Problem` if there is no model, or if it does not score pairs.
     public convenience init(path: String, length: Int? = nil) throws(Problem) {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         let opened: (Transformer, Tokenizer)

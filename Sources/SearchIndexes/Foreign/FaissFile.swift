@@ -26,7 +26,7 @@ struct FaissFile {
         let metric = try reader.read(Int32.self)
         guard (1...VectorRows.maximumDimension).contains(dimension),
             (0...Int64(VectorRows.maximumCount)).contains(count)
-        else { throw reader.broken("\(count) vectors of \(dimension) dimensions are out of range") }
+        else { throw reader.broken("\(count) vectors with \(dimension) dimensions are out of range") }
         guard metric == 0 || metric == 1 else {
             throw reader.broken("metric \(metric) is neither L2 nor the inner product")
         }

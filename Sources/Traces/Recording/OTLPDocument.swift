@@ -162,3 +162,12 @@ extension SpanRecord {
         return attributes
     }
 }
+
+extension SpanRecord {
+    /// Returns the span as an OTLP/JSON document, with the attributes that a closure adds.
+    package func bytes(adding add: (inout SpanRecord) -> Void) -> [UInt8] {
+        var span = self
+        add(&span)
+        return OTLPDocument([span]).bytes
+    }
+}

@@ -74,7 +74,7 @@ extension TrainingConfiguration {
     /// too, without saying how far it is.
     ///
     /// - Parameter progress: told the share that is done, 0...1.
-    /// - Throws: `Problem` where the recipe cannot be followed, or it was cancelled; nothing is left then.
+    /// - Throws: `Problem` if the recipe cannot be followed, or it was cancelled; nothing is left then.
     public func makeData(
         progress: (Double) -> Void = { _ in }, isCancelled: () -> Bool = { false }
     ) throws(Problem) {

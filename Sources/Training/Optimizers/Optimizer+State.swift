@@ -10,6 +10,7 @@ extension Optimizer {
         for (index, part) in parts.enumerated() {
             for entry in entries where entry.part == index && entry.steps > 0 {
                 state += zip(part.stateNames, entry.slots).map { ("\(entry.name)/\($0)", $1) }
+                // This fails only if not even one number can be allocated.
                 if part.rule.countsSteps, let steps = try? Tensor<Scalar>(Scalar(entry.steps)) {
                     state.append(("\(entry.name)/steps", steps))
                 }

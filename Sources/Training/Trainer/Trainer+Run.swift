@@ -9,7 +9,7 @@ extension Trainer {
     ///   - sink: gets points, samples and events, and gives orders.
     ///   - isCancelled: asked after every step; the run then ends with a checkpoint.
     ///   - report: is called for every step.
-    /// - Throws: `Problem` where the run cannot begin or go on; it was recorded as failed then.
+    /// - Throws: `Problem` if the run cannot start or continue; it is then recorded as failed.
     public func run(
         into sink: some RunSink, starting start: Start = .resuming, isCancelled: @escaping () -> Bool = { false },
         report: @escaping (TrainingProgress) -> Void = { _ in }

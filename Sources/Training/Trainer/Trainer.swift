@@ -65,7 +65,7 @@ public final class Trainer {
     /// Loads the last checkpoint of a run, or the checkpoint with the best validation loss, to export the model. The run itself may
     /// be under way, and its data may have changed.
     ///
-    /// - Throws: `Problem` where there is none that can be read, or where it is of another configuration.
+    /// - Throws: `Problem` if no checkpoint can be read, or if it has a different configuration.
     public convenience init(toExport configuration: TrainingConfiguration, best: Bool = false) throws(Problem) {
         let settings = configuration.checkpoints
         let folder = try CheckpointFolder(settings.folder, keep: settings.keep, isLocked: false)
@@ -133,7 +133,7 @@ public final class Trainer {
     /// Takes up the last checkpoint of the run's folder, or clears the folder, before `run` does so by itself: what is
     /// wrong with it is known before anything of the run is recorded.
     ///
-    /// - Throws: `Problem` where the checkpoints are of another configuration or of other data, or none can be read.
+    /// - Throws: `Problem` if the checkpoints are of another configuration or of other data, or none can be read.
     public func open(_ start: Start) throws(Problem) { opened = try begin(start) }
 
     /// What taking up a checkpoint has to say, once.

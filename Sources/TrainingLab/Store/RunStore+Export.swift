@@ -18,7 +18,7 @@ extension RunStore {
     /// Memory holds a block of each series. Series that go back to an earlier step are read whole and sorted. Several
     /// points of a series at one step get a row each. `time` is in seconds since 1970.
     ///
-    /// - Throws: `Problem` where there is no such run; what `write` throws.
+    /// - Throws: `Problem` if there is no such run; errors of `write`.
     public func export(
         _ run: Int64, as format: RunExportFormat, write: ([UInt8]) throws -> Void
     ) throws {

@@ -171,7 +171,7 @@ extension CorpusCommand {
             commandName: "undo",
             abstract: "Undo the last change to a corpus: add, remove, delete, or rename.",
             discussion: """
-                Added documents are removed again, and changed or removed documents are restored. The command reports \
+                Added documents are removed, and changed or removed documents are restored. The command reports \
                 documents that cannot be restored. Each further undo reverts one earlier change, until orrery \
                 workspace prune.
                 """)

@@ -20,7 +20,7 @@ extension CorpusCommand {
         @Option(help: "TOML file to save as the next version of NAME.", completion: .file(extensions: ["toml"]))
         var save: String?
 
-        @Flag(help: "Remove NAME with all its versions.")
+        @Flag(help: "Remove all versions of NAME.")
         var remove = false
 
         @Flag(help: "Print a pipeline file with every key.")

@@ -144,7 +144,7 @@ struct EvalChoiceOptions: ParsableArguments {
         help: "Model: name, file, URL, or exec:PROGRAM; repeatable, one run each.")
     var model: [String] = []
 
-    @Option(help: "Model that judges, for scorers that need one.")
+    @Option(help: "Judge model, for scorers that need one.")
     var judge: String?
 
     @Option(help: "Embedder for similarity scorers: hashed, a model folder, or URL.")

@@ -91,7 +91,7 @@ extension KernelCommand {
     struct Profile: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "profile", abstract: "Show the launches in a profile and what limits each one.",
-            discussion: "PROFILE is a number or title from kernel profiles, or a file, which is not imported.")
+            discussion: "PROFILE is a number or title from kernel profiles, or a file, which is read but not imported.")
 
         @Argument(help: "Profile number, title, or file.", completion: .file())
         var profile: String
@@ -149,7 +149,8 @@ extension KernelCommand {
     struct Compare: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "compare", abstract: "Compare two profiles, launch by launch.",
-            discussion: "Each profile is a number or title from kernel profiles, or a file, which is not imported.")
+            discussion:
+                "Each profile is a number or title from kernel profiles, or a file, which is read but not imported.")
 
         @Argument(help: "First profile: number, title, or file.", completion: .file())
         var before: String

@@ -7,6 +7,7 @@ import JSON
 import ModelLab
 import Models
 import Providers
+import System
 import Tokenizers
 import Workspace
 

@@ -4,6 +4,7 @@ import Console
 import Formatting
 import JSON
 import Models
+import System
 import Tokenizers
 import Traces
 import Workspace

@@ -3,6 +3,7 @@ import CommandSupport
 import Console
 import Formatting
 import JSON
+import System
 import Training
 
 extension TrainCommand {

@@ -1,5 +1,5 @@
 /// OTLP/JSON with what a test is about and no more.
-enum OTLPText {
+enum MessageText {
     /// A document with these spans.
     static func document(_ spans: String..., service: String = "svc") -> String {
         #"{"resourceSpans":[{"resource":{"attributes":[\#(attribute("service.name", service))]},"#

@@ -2,7 +2,7 @@ import LanguageModels
 import Testing
 import Traces
 
-private typealias T = OTLPText
+private typealias T = MessageText
 
 @Suite("OTLP: messages")
 struct OTLPMessageTests {

@@ -4,7 +4,7 @@ import Traces
 
 @Suite("What a span recorded of a retrieval")
 struct OTLPRetrievalTests {
-    private typealias O = OTLPText
+    private typealias O = MessageText
 
     /// Of a retriever's span with these attributes.
     private func read(_ attributes: String..., kind: String = "RETRIEVER") throws -> RecordedRetrieval? {

@@ -14,7 +14,7 @@ struct TraceFormatTests {
         #expect(try format(of: String(line.prefix(60))) == "claude-code")
         #expect(try format(of: "{broken\n\"text\"\n42\n" + line + "\n") == "claude-code")
         #expect(try format(of: #"{"type":"summary","summary":"x","leafUuid":"y"}"#) == "claude-code")
-        let spans = OTLPText.document(OTLPText.span("ab"))
+        let spans = MessageText.document(MessageText.span("ab"))
         #expect(try format(of: spans) == "otlp")
         #expect(try format(of: "[\n  " + spans + "\n]") == "otlp")
         #expect(try format(of: String(spans.prefix(30))) == "otlp")

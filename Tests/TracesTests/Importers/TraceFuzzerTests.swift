@@ -19,11 +19,11 @@ struct TraceFuzzerTests {
         #"{"type":"summary","summary":"s","leafUuid":"u2"}"#)
 
     private static let spans =
-        OTLPMessageTests.conventions.map { OTLPText.document($0.span) + "\n" }.joined()
-        + OTLPText.logs(
-            OTLPText.log(
+        OTLPMessageTests.conventions.map { MessageText.document($0.span) + "\n" }.joined()
+        + MessageText.logs(
+            MessageText.log(
                 span: "ab", event: "gen_ai.client.inference.operation.details",
-                OTLPText.attribute("gen_ai.input.messages", #"[{"role":"user","content":"hi"}]"#))) + "\n"
+                MessageText.attribute("gen_ai.input.messages", #"[{"role":"user","content":"hi"}]"#))) + "\n"
 
     @Test("what is read of damaged sources is whole", arguments: ["claude-code", "otlp"], [1, 1000] as [UInt64])
     func damaged(format: String, seed: UInt64) throws {

@@ -54,7 +54,8 @@ public enum OpenAIEvalsFormat: TaskFormat {
             default:
                 throw word.error(
                     "the class `\(kind)` is not supported",
-                    "Supported: Match, Includes, FuzzyMatch. Write a judge as a task of your own.")
+                    "Supported: Match, Includes, FuzzyMatch. For a model-graded eval, write your own task with a judge."
+                )
             }
             let arguments = try OpenAIEvalsArguments(node, of: name, options)
             tasks.append(try task(name, arguments, scorer: scorer, options))

@@ -100,7 +100,7 @@ public final class ActivationFileSource: ActivationSource {
         guard shape.count == axes + 1 || shape.count == axes + 2, !shape.contains(0) else {
             throw Problem(
                 .invalid, path, "\(name) has shape \(shape)",
-                remedy: "Use [T, d] or [B, T, d], or with heads, [T, H, W] or [B, T, H, W].")
+                remedy: "Use [T, d] or [B, T, d], or, with heads, [T, H, W] or [B, T, H, W].")
         }
         let length = shape[shape.count - axes - 1]
         let width = shape.suffix(axes).reduce(1, *)

@@ -25,7 +25,7 @@ public final class CorpusSession: Sendable {
     /// - Parameters:
     ///   - namespaces: What searches see; `nil` takes the corpus's own namespace alone.
     ///   - embedder: For spaces whose embedder cannot be opened from its specification.
-    /// - Throws: `Problem` where there is no such corpus.
+    /// - Throws: `Problem` if there is no such corpus.
     public init(
         _ store: CorpusStore, corpus name: String, namespaces: [String]? = nil, embedder: (any Embedder)? = nil
     ) throws {

@@ -191,7 +191,7 @@ private struct CorpusState {
 extension VectorSpace {
     /// Returns the embedder that made the vectors, for questions.
     ///
-    /// - Throws: `Problem` where it cannot be opened, or is another one by now.
+    /// - Throws: `Problem` if the index cannot be opened or has been replaced.
     func openEmbedder(_ workspace: Workspace, given: (any Embedder)?) throws -> any Embedder {
         if let given, given.digest == digest { return given }
         let same = try workspace.read { db in

@@ -19,7 +19,7 @@ public struct Explainer: Sendable {
     /// Explains what happened to a chunk.
     ///
     /// - Parameter triesRemedies: False leaves them out, which is much faster.
-    /// - Throws: `Problem` where there is no such chunk, or it was canceled.
+    /// - Throws: `Problem` if there is no such chunk, or if the search was canceled.
     public func explain(
         chunk: Int64, in record: RetrievalRecord, triesRemedies: Bool = true,
         isCancelled: @Sendable () -> Bool = { false }

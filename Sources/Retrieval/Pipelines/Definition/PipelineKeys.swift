@@ -65,7 +65,7 @@ extension PipelineKey {
             "mmr: more varied chunks; maxsim: score of the best sentence"),
         .init("rerank.model", .text, .text(""), "cross-encoder or language model"),
         .init(
-            "rerank.space", .text, .text(""), "mmr, maxsim: vector space to use (default: the space of dense)"),
+            "rerank.space", .text, .text(""), "mmr, maxsim: vector space to use (default: the value of dense.space)"),
         .init("rerank.depth", .integer(kept), .integer(20), "number of chunks to rerank"),
         .init("rerank.keep", .integer(kept), .integer(10), "number of chunks kept"),
         .init("rerank.lambda", .number(0...1), .number(0.7), "mmr: 1 considers only similarity to the query"),

@@ -12,7 +12,7 @@ struct LanguageModelAsker {
     var name: String { model.name }
 
     /// - Returns: The text without the spaces around it, or why there is none.
-    /// - Throws: `Problem` where it was canceled.
+    /// - Throws: `Problem` if the request was canceled.
     func ask(
         _ prompt: String, tokens: Int, isCancelled: @Sendable () -> Bool
     ) throws(Problem) -> Result<String, Problem> {

@@ -40,4 +40,11 @@ struct ProblemTests {
         #expect(Problem(Other(), in: "a.json") == Problem(.failed, "a.json", "out of luck"))
         #expect(Problem.cancelled("a.json").sentence == "a.json: the operation was canceled.")
     }
+
+    @Test("a line without a file is a subject of its own")
+    func line() {
+        #expect(Problem(.invalid, "a.toml", line: 3, "unknown key").sentence == "a.toml, line 3: unknown key.")
+        #expect(Problem(.invalid, "", line: 3, "unknown key").sentence == "line 3: unknown key.")
+        #expect(Problem(.invalid, "a.toml", line: nil, "unknown key").sentence == "a.toml: unknown key.")
+    }
 }

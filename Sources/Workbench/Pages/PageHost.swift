@@ -77,14 +77,16 @@ package final class PageHost<P: Page>: PanelHosting {
     /// Asks the reads whose questions changed.
     private func askReads() -> Work<P> {
         guard isStarted else { return [] }
-        for key in continuations.repeated { asked[key] = nil }
+        let repeated = continuations.repeated
+        for key in repeated { asked[key] = nil }
         continuations.repeated = []
         var work: Work<P> = []
         for read in reads {
             let (question, isNew) = read.question(page, asked[read.key])
             guard isNew else { continue }
             asked[read.key] = question
-            open[read.key] = question == nil ? nil : read.pane
+            // A pane that is only refreshed keeps its contents and needs no mark.
+            open[read.key] = question == nil || repeated.contains(read.key) ? nil : read.pane
             work = work + read.work(&page, question)
             if question == nil { placePanes() }
         }
@@ -269,7 +271,7 @@ package final class PageHost<P: Page>: PanelHosting {
     }
 
     package func workspaceChanged() -> [ShellEffect] {
-        asked = [:]
+        continuations.repeated.formUnion(reads.map(\.key))
         return update { _ in [] }
     }
 

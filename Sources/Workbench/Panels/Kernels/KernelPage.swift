@@ -112,11 +112,13 @@ package struct KernelPage: Page {
     // MARK: Opening
 
     package static func reads(_ reads: inout Reads<Self>) {
-        reads.add("subjects", for: { $0.threads }, read: { try $0.subjects(threads: $1) }, show: { $0.list($1) })
+        reads.add(
+            "subjects", for: { $0.threads }, in: .subjects, read: { try $0.subjects(threads: $1) },
+            show: { $0.list($1) })
         reads.add(
             "ceilings", for: { _ in true }, read: { engine, _ in try engine.ceilings() }, show: { $0.raiseRoof($1) })
         reads.add(
-            "open", for: { $0.opening }, read: { try $0.open($1) }, then: { $0.show($1) },
+            "open", for: { $0.opening }, in: .detail, read: { try $0.open($1) }, then: { $0.show($1) },
             failed: { page, _ in
                 page.opening = nil
                 return []

@@ -78,11 +78,15 @@ package struct TrainingPage: Page {
     }
 
     package static func reads(_ reads: inout Reads<Self>) {
-        reads.add("runs", for: { _ in true }, read: { engine, _ in try engine.store.runs() }, then: { $0.list($1) })
         reads.add(
-            "open", for: { $0.wanted ?? $0.shown?.summary.id }, read: { try $0.open($1) }, then: { $0.adopt($1) },
+            "runs", for: { _ in true }, in: .runs, read: { engine, _ in try engine.store.runs() },
+            then: { $0.list($1) })
+        reads.add(
+            "open", for: { $0.wanted ?? $0.shown?.summary.id }, in: .detail, read: { try $0.open($1) },
+            then: { $0.adopt($1) },
             failed: { page, _ in page.leaveUnreadable() })
-        reads.add("curves", for: \.curveQuestion, read: { try $0.curves($1) }, show: { $0.show($1) })
+        reads.add(
+            "curves", for: \.curveQuestion, read: { try $0.curves($1) }, show: { $0.show($1) })
     }
 
     package mutating func archive(_ archive: inout Archive) {

@@ -66,6 +66,17 @@ struct PromptDocumentTests {
         #expect(again.text == document.text)
     }
 
+    @Test("a setting of another program's sampler survives storage, but a person's typing error does not")
+    func unknownSetting() throws {
+        let field = SamplingField(named: "mirostat")
+        var document = PromptDocument(model: "m", input: .messages([Message(.user, [.text("Why?")])], tools: []))
+        document.sampling[field] = .number(2)
+        let read = try PromptDocument(stored: document.text)
+        #expect(read == document && read.sampling[field] == .number(2))
+        #expect(throws: Problem.self) { try PromptDocument(text: document.text) }
+        #expect(throws: Problem.self) { try PromptDocument(stored: "--- settings\nmirostat = high\n") }
+    }
+
     @Test(
         "says which line it does not understand",
         arguments: [

@@ -51,7 +51,9 @@ extension OwnKernel {
                 throw Problem(
                     .invalid, source, "\(function) ended the process with exit(\(status)) before it was measured")
             }
-            throw Problem(.invalid, source, String(words.dropFirst("orrery: ".count)))
+            let reason = words.dropFirst("orrery: ".count)
+            let named = "\(source): "
+            throw Problem(.invalid, source, String(reason.hasPrefix(named) ? reason.dropFirst(named.count) : reason))
         }
         guard !result.output.isEmpty else {
             throw Problem(.invalid, source, "\(function) ended the process with exit(0) before it was measured")

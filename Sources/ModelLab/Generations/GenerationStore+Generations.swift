@@ -24,7 +24,8 @@ extension GenerationStore {
             guard let row = try Row.fetchOne(db, sql: "SELECT * FROM model_generation WHERE id = ?", arguments: [id])
             else { return nil }
             let summary = Self.summary(row)
-            let document = (try? PromptDocument(text: row["document"])) ?? PromptDocument(model: summary.specification)
+            let document =
+                (try? PromptDocument(stored: row["document"])) ?? PromptDocument(model: summary.specification)
             var generation = Generation(
                 id: id, session: row["session"], parent: summary.parent, document: document, model: summary.model,
                 reasoning: row["reasoning"], toolCalls: ToolCallCoding.decode(row["tool_calls"]),

@@ -8,8 +8,21 @@ extension PromptDocument {
     /// - Parameter samplers: Samplers whose settings the text can contain.
     /// - Throws: `Problem` with the line that it does not understand.
     public init(text: String, samplers: SamplerTable = .standard) throws(Problem) {
+        try self.init(text: text, PromptReader(samplers: samplers))
+    }
+
+    /// Reads a document that this program stored.
+    ///
+    /// Numeric settings with unknown names, which come from recordings by programs with other samplers, are kept.
+    ///
+    /// - Throws: `Problem` if the text is damaged.
+    public init(stored text: String) throws(Problem) {
+        try self.init(text: text, PromptReader(samplers: .standard, keepsUnknown: true))
+    }
+
+    private init(text: String, _ reader: PromptReader) throws(Problem) {
         self.init()
-        var reader = PromptReader(samplers: samplers)
+        var reader = reader
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             if line.hasPrefix("--- ") {
                 try reader.close(into: &self)
@@ -45,7 +58,9 @@ extension PromptDocument {
         for word in SettingWords.split(text) { try set(word, line: 1, samplers) }
     }
 
-    mutating func set(_ text: String, line: Int, _ samplers: SamplerTable) throws(Problem) {
+    mutating func set(
+        _ text: String, line: Int, _ samplers: SamplerTable, keepsUnknown: Bool = false
+    ) throws(Problem) {
         guard let equals = text.firstIndex(of: "=") else {
             throw Problem(.invalid, "line \(line)", "invalid setting \"\(text)\"", remedy: "Use name = value.")
         }
@@ -69,6 +84,8 @@ extension PromptDocument {
             templateVariables[String(name.dropFirst(9))] = value.isEmpty ? nil : value
         } else if let setting = settings.first(where: { $0.name == name }) {
             problem = setting.set(value, in: &self)
+        } else if keepsUnknown, let number = Double(value), number.isFinite {
+            sampling[SamplingField(named: name)] = .number(number)
         } else {
             let known = (["model", "stop", "bias.ID", "template.NAME"] + settings.map(\.name))
             problem = "unknown setting \"\(name)\". Available: \(known.joined(separator: ", "))"
@@ -80,6 +97,8 @@ extension PromptDocument {
 /// The parts of a document while it is read.
 private struct PromptReader {
     let samplers: SamplerTable
+    /// Whether numeric settings with unknown names are kept instead of being an error.
+    var keepsUnknown = false
     var heading = ""
     var line = 0
     var lines: [Substring] = []
@@ -105,7 +124,9 @@ private struct PromptReader {
         case "settings":
             for (index, setting) in lines.enumerated() {
                 let text = setting.trimmingSpaces
-                if !text.isEmpty, !text.hasPrefix("#") { try document.set(text, line: line + index + 1, samplers) }
+                if !text.isEmpty, !text.hasPrefix("#") {
+                    try document.set(text, line: line + index + 1, samplers, keepsUnknown: keepsUnknown)
+                }
             }
         case "text": document.input = .text(content)
         case "tokens":

@@ -1,7 +1,7 @@
 internal import LanguageModels
 
 extension PromptDocument {
-    /// The document as a person edits it; `PromptDocument(text:)` reads it back.
+    /// The document as a person edits it; `PromptDocument(stored:)` reads it back.
     public var text: String {
         var lines = ["--- settings", "model = \(model)"]
         for setting in PromptSetting.all(with: sampling.extraFields) {

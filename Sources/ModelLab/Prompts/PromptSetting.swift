@@ -90,7 +90,8 @@ enum PromptSetting: Hashable {
     }
 
     private static func count(_ text: String, _ field: SamplingField) -> (SamplingValue?, String?) {
-        guard let value = Int(text), field.limits.contains(Double(value)) else {
+        guard let value = Int(text) ?? Double(text).flatMap({ Int(exactly: $0) }), field.limits.contains(Double(value))
+        else {
             let least = Int(exactly: field.limits.lowerBound) ?? 0
             return (nil, "\(field.name) must be a whole number of \(least) or more, not \(text)")
         }

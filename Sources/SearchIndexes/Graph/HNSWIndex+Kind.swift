@@ -4,7 +4,7 @@ extension HNSWIndex: VectorIndexKind {
         return [
             IndexParameter("m", 2...128, default: defaults.m, help: "links per node"),
             IndexParameter(
-                "efConstruction", 1...100_000, default: defaults.efConstruction, help: "candidates during the build"),
+                "efConstruction", 1...1_000_000, default: defaults.efConstruction, help: "candidates during the build"),
             IndexParameter("ef", default: defaults.effort, help: "candidates during a search"),
         ]
     }

@@ -122,7 +122,7 @@ extension ConfigurationKey {
         }
         var keys: [ConfigurationKey] = [
             .init(
-                "optimizer.kind", .entry(rules.all.map(\.name)), .text(UpdateRule.adamW.name),
+                "optimizer.kind", .entry(rules.all.map(\.name)), .text(rules.defaultRule.name),
                 rules.all.filter { !$0.help.isEmpty }.map { "\($0.name): \($0.help)" }.joined(separator: "; ")),
             .init("optimizer.rate", .number(amounts), .number(0.001), "peak learning rate"),
             shared("beta1", .number(0...0.999_999), .number(0.9)),

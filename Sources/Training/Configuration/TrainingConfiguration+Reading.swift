@@ -199,7 +199,7 @@ extension TrainingConfiguration.Model {
 extension TrainingConfiguration.OptimizerSettings {
     fileprivate init(_ values: ConfigurationValues, _ rules: UpdateRules) {
         // The key accepts only names in the table.
-        let rule = rules[values.text("optimizer.kind")]!
+        let rule = rules[values.text("optimizer.kind")] ?? rules.defaultRule
         var hyperparameters: [String: Double] = [:]
         for hyperparameter in rule.configurableHyperparameters {
             hyperparameters[hyperparameter.name] =

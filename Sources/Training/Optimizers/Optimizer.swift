@@ -64,7 +64,8 @@ public struct Optimizer<Scalar: FloatingAccumulator> {
     ///   - decaying: Parameters to which weight decay applies.
     ///   - groups: Groups of parameters with a learning rate or weight decay of their own.
     ///   - roundsWeights: Whether the model computes with bfloat16 weights while steps update float32 copies.
-    /// - Throws: `TensorError` for an unknown hyperparameter or a value out of range.
+    /// - Throws: `TensorError` for an unknown hyperparameter, a value out of range, or a fallback rule that shares names of
+    ///   its state.
     public init(
         _ rule: UpdateRule, _ values: [String: Double] = [:], fallback: [String: Double] = [:],
         fallbackRateFactor: Double = 1,
@@ -85,6 +86,10 @@ public struct Optimizer<Scalar: FloatingAccumulator> {
             ]
         }
         if let problem { throw TensorError(rule.title, problem: problem) }
+        // Restoring recognizes the rule of a parameter by the names of its state.
+        if let last = parts.dropFirst().last, let name = Set(parts[0].stateNames).intersection(last.stateNames).min() {
+            throw TensorError(rule.title, problem: "and its fallback \(last.rule.title) both have the state \(name)")
+        }
         self.decaying = decaying
         self.groups = groups
         masters = roundsWeights ? MasterWeights() : nil

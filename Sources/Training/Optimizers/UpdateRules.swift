@@ -18,8 +18,14 @@ public struct UpdateRules: Sendable {
         .muon,
     ])
 
-    /// Creates a table of rules with different names.
-    public init(_ all: [UpdateRule]) { self.all = all }
+    /// Creates a table of one or more rules with different names.
+    public init(_ all: [UpdateRule]) {
+        precondition(!all.isEmpty, "a table of update rules needs at least one rule")
+        self.all = all
+    }
+
+    /// The rule of configurations that name none: AdamW, or the first rule of a table without it.
+    var defaultRule: UpdateRule { self[UpdateRule.adamW.name] ?? all[0] }
 
     /// Returns the table with a rule added at the end, or moved there if it replaces a rule of the same name.
     public func adding(_ rule: UpdateRule) -> UpdateRules { UpdateRules(all.filter { $0 != rule } + [rule]) }

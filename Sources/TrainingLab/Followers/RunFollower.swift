@@ -83,8 +83,8 @@ public struct RunFollower: Sendable {
                 }
                 report.bytes += max(0, intake.place(of: file).position - before)
             }
-        } catch let failure as Problem {
-            // What was read of the other files stays.
+        } catch let failure as Problem where failure.kind != .busy {
+            // The data read from the other files stays.
             intake.note(failure.sentence)
         }
         try intake.commit()

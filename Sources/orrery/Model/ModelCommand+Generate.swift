@@ -144,7 +144,7 @@ extension ModelCommand {
             do {
                 try sampling.apply(to: &document)
             } catch let error as Problem {
-                throw Problem(.failed, "--sampler", "\(error.what)")
+                throw Problem(error.kind, "--sampler", error.what, remedy: error.remedy)
             }
             return document
         }

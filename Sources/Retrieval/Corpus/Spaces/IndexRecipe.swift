@@ -19,7 +19,7 @@ package struct IndexRecipe {
     /// Reads the name of a kind and its parameters.
     ///
     /// - Parameter parameters: Parameters separated by spaces or commas, such as `m=16 efConstruction=200`.
-    /// - Throws: `RetrievalError` for an unknown kind or parameter, or a value out of range.
+    /// - Throws: `Problem` for an unknown kind or parameter, or a value out of range.
     package init(
         _ name: String, _ parameters: String, _ table: VectorIndexTable = .standard
     ) throws(Problem) {

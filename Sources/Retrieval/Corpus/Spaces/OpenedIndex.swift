@@ -28,7 +28,7 @@ struct OpenedIndex {
 extension OpenedIndex {
     /// Opens the index of a space with its vectors.
     ///
-    /// - Throws: `RetrievalError` if the table does not contain the kind of index, `SegmentError` if a segment is corrupt.
+    /// - Throws: `Problem` if the table does not contain the kind of index, `SegmentError` if a segment is corrupt.
     init(_ workspace: Workspace, _ space: VectorSpace, _ table: VectorIndexTable) throws {
         let kind = try table.kind(space.index)
         let segments = try LiveSegments(workspace, index: space.id)

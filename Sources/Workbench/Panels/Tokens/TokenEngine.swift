@@ -51,7 +51,7 @@ struct TokenEngine: Sendable {
     }
 
     private func draft(of session: Session) -> PromptDocument {
-        (try? PromptDocument(text: session.draft)) ?? PromptDocument()
+        (try? PromptDocument(stored: session.draft)) ?? PromptDocument()
     }
 
     /// Opens the session of a recorded model call and creates it on first use: its prompt is the draft, and the

@@ -137,7 +137,10 @@ extension TokenPanel {
             session?.draft = draft
             return saveDraft() + [.notify(draft.settingsLine, .success)]
         } catch {
-            return [.notify(error.what, .failure)]
+            // The line of a setting that was typed alone says nothing.
+            var problem = error
+            problem.subject = ""
+            return [.notify(problem.sentence, .failure)]
         }
     }
 

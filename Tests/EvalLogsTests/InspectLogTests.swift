@@ -166,7 +166,7 @@ struct InspectLogTests {
         let log = try EvalLogFixtures.log("inspect_zstd.eval")
         // The tool of sample 3 fails; tokens read there are 100 + 3 and 3 from the cache.
         let index = try #require(try log.rows(0..<24) { false }.firstIndex { $0.id == "4" })
-        let trace = try Trace(documents: try log.spans(of: index))
+        let trace = try Trace(spans: try log.spans(of: index))
         #expect(trace.summary.externalID == (try log.sample(index).trace))
         #expect(trace.spans.map(\.kind) == [.agent, .chain, .model, .tool, .model, .evaluator])
         let calls = trace.spans(.model)
@@ -192,7 +192,7 @@ struct InspectLogTests {
             """
         let log = try log(of: Array(text.utf8))
         #expect(try log.rows(0..<5) { false }.map(\.outcome) == [.unscored])
-        let trace = try Trace(documents: try log.spans(of: 0))
+        let trace = try Trace(spans: try log.spans(of: 0))
         #expect(trace.spans.map(\.kind) == [.agent, .model])
         #expect(trace.spans(.model).first?.inputHead != nil)
     }

@@ -2,6 +2,7 @@ import EvalLogs
 import JSON
 import LanguageModels
 import Testing
+import Traces
 
 @Suite("Logs of Orrery")
 struct OrreryLogTests {
@@ -66,7 +67,7 @@ struct OrreryLogTests {
         return [full, bare, long]
     }
 
-    private func file(_ records: [EvalSampleRecord], spans: [[UInt8]] = []) throws -> ScratchFile {
+    private func file(_ records: [EvalSampleRecord], spans: [SpanRecord] = []) throws -> ScratchFile {
         try ScratchFile(OrreryLogWriter.head(Self.head) + records.flatMap { OrreryLogWriter.line($0, spans: spans) })
     }
 
@@ -163,22 +164,29 @@ struct OrreryLogTests {
     func spans() throws {
         let file = try file(Self.records())
         let log = try #require(EvalLogFormats.open(file.path).first)
-        let documents = try log.spans(of: 0).map { String(decoding: $0, as: UTF8.self) }
-        #expect(documents.count == 5)
-        #expect(documents.allSatisfy { $0.contains(#""traceId":"0123456789abcdef0123456789abcdef""#) })
-        #expect(documents[2].contains("execute_tool find") && documents[2].contains(#""code":2,"message":"no 😀""#))
-        #expect(documents[2].contains(#"{\"q\": 1.0}"#))
-        #expect(documents[3].contains("RETRIEVER"))
+        let spans = try log.spans(of: 0)
+        #expect(spans.count == 5)
+        #expect(spans.allSatisfy { $0.trace == "0123456789abcdef0123456789abcdef" })
+        #expect(spans[2].name == "execute_tool find" && spans[2].status == .error("no 😀"))
+        #expect(spans[2]["gen_ai.tool.call.arguments"] == .text(#"{"q": 1.0}"#))
+        #expect(spans[3].kind == .retrieval)
         #expect(try log.spans(of: 0) == log.spans(of: 0))
         // Nothing was said, so nothing is reported.
         #expect(try log.spans(of: 1).isEmpty)
     }
 
-    @Test("documents of a trace in the line come back as they were")
+    @Test("spans in the line come back unchanged; damaged ones are left out")
     func ownSpans() throws {
-        let document = Array(#"{"resourceSpans":[{"a":1.5,"b":["12345678901234567890"]}]}"#.utf8)
-        let file = try file(Self.records(), spans: [document])
+        var root = SpanRecord(trace: "0a1b", span: "1", name: "run é", start: 5, end: 9, status: .error("no \"way\""))
+        root.add("score", 1.5)
+        root.add("big", Int.max)
+        let step = SpanRecord(trace: "0a1b", span: "2", parent: "1", name: "step", start: 6, end: nil)
+        let file = try file(Self.records(), spans: [root, step])
         let log = try #require(EvalLogFormats.open(file.path).first)
-        #expect(try log.spans(of: 1) == [document])
+        #expect(try log.spans(of: 1) == [root, step])
+        let text = String(decoding: OTLPDocument([root]).bytes, as: UTF8.self)
+        for damaged in [text.replacing("spanId", with: "id"), String(text.dropLast(9)), "7", #"{"resourceSpans":{}}"#] {
+            #expect(SpanRecord.spans(otlp: Array(damaged.utf8)).isEmpty)
+        }
     }
 }

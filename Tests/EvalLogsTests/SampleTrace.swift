@@ -4,8 +4,8 @@ import Traces
 
 extension Trace {
     /// Reads the only trace of OTLP documents, one per sample span, as an import does.
-    init(documents: [[UInt8]]) throws {
-        let bytes = Array(documents.joined(separator: [UInt8(ascii: "\n")]))
+    init(spans: [SpanRecord]) throws {
+        let bytes = OTLPDocument(spans).bytes
         var importer = OTLPImporter()
         var assembly = TraceAssembly(format: OTLPImporter.format) { _ in nil }
         var source = TraceSource(bytes: bytes, path: "spans.jsonl", id: 1, isStrict: false)

@@ -73,6 +73,6 @@ enum LogFolder {
         }
 
         func sample(_ index: Int) throws(EvalLogError) -> EvalSampleRecord { throw failure }
-        func spans(of index: Int) throws(EvalLogError) -> [[UInt8]] { throw failure }
+        func spans(of index: Int) throws(EvalLogError) -> [SpanRecord] { throw failure }
     }
 }

@@ -58,10 +58,10 @@ final class InspectArchive: EvalLog {
         }
     }
 
-    func spans(of index: Int) throws(EvalLogError) -> [[UInt8]] {
+    func spans(of index: Int) throws(EvalLogError) -> [SpanRecord] {
         let (bytes, name, _, head) = try whole(index)
         return try LogJSON.parse(bytes, path: path, place: name) {
-            InspectSpans(InspectSample($0, head: head)).documents
+            InspectSpans(InspectSample($0, head: head)).records
         }
     }
 

@@ -99,10 +99,10 @@ final class InspectDocument: EvalLog {
         }
     }
 
-    func spans(of index: Int) throws(EvalLogError) -> [[UInt8]] {
+    func spans(of index: Int) throws(EvalLogError) -> [SpanRecord] {
         let (bytes, head, _) = try whole(index)
         return try LogJSON.parse(bytes, path: path, place: "sample \(index)") {
-            InspectSpans(InspectSample($0, head: head)).documents
+            InspectSpans(InspectSample($0, head: head)).records
         }
     }
 

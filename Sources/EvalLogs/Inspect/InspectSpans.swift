@@ -2,7 +2,7 @@ internal import JSON
 internal import LanguageModels
 internal import Traces
 
-/// The spans that a sample's events tell of, from which both its steps and its OTLP documents are made.
+/// The spans that a sample's events tell of, from which both its steps and its `SpanRecord`s are made.
 ///
 /// `span_begin` and `span_end` (before 2025: `step`) make the tree; calls of models and tools, scores and errors are
 /// its leaves. A log without events has its conversation for them.

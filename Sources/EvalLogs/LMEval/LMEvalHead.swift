@@ -1,4 +1,5 @@
 internal import JSON
+internal import Traces
 
 /// The head of a run of lm-eval.
 enum LMEvalHead {
@@ -123,6 +124,6 @@ enum LMEvalHead {
                 remedy: "Run lm-eval with --log_samples to save them.")
         }
 
-        func spans(of index: Int) throws(EvalLogError) -> [[UInt8]] { [] }
+        func spans(of index: Int) throws(EvalLogError) -> [SpanRecord] { [] }
     }
 }

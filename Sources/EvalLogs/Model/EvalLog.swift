@@ -1,9 +1,11 @@
+public import Traces
+
 /// A recorded run whose head is known at once and whose samples are read at need: our own or any other program's.
 ///
 /// Panels and statistics know logs only through this; a new format is one folder of this module and one line in
 /// `EvalLogFormats.all`.
 public protocol EvalLog: AnyObject, Sendable {
-    /// The head as it stands now; a running run tells more later.
+    /// Head of the log so far; it grows while the run goes on.
     var run: EvalRun { get }
 
     /// The rows with these places, as many of them as there are by now.
@@ -12,9 +14,9 @@ public protocol EvalLog: AnyObject, Sendable {
     /// All of one sample.
     func sample(_ index: Int) throws(EvalLogError) -> EvalSampleRecord
 
-    /// Returns the sample's steps as OTLP/JSON documents, from which the trace panel makes a trace; empty if the log
-    /// records no steps. A sample always gets the same IDs, so it is never imported twice.
-    func spans(of index: Int) throws(EvalLogError) -> [[UInt8]]
+    /// Returns the sample's steps as the spans of one trace, the root first; empty if the log records no steps. A
+    /// sample always gets the same IDs, so its trace is never stored twice.
+    func spans(of index: Int) throws(EvalLogError) -> [SpanRecord]
 
     /// Looks whether another program has written into the log since the last look, and takes in what it finds.
     ///

@@ -1,3 +1,5 @@
+internal import Traces
+
 /// A log whose samples are read one at a time.
 protocol RecordLog: EvalLog {
     var path: String { get }
@@ -38,7 +40,7 @@ extension RecordLog {
         return record
     }
 
-    func spans(of index: Int) throws(EvalLogError) -> [[UInt8]] {
-        ConversationSpans.documents(try sample(index), of: head)
+    func spans(of index: Int) throws(EvalLogError) -> [SpanRecord] {
+        ConversationSpans.spans(try sample(index), of: head)
     }
 }

@@ -30,13 +30,13 @@ public struct SampleTraces: Sendable {
     public func trace(of index: Int, in log: any EvalLog) throws -> Kept? {
         let record = try log.sample(index)
         if let id = record.trace, let summary = held(id) { return try kept(summary, record) }
-        let documents = try log.spans(of: index)
-        guard let id = documents.lazy.compactMap(Self.traceID).first else { return nil }
-        // The log need not know that its trace was made: the ids of its spans tell.
+        let spans = try log.spans(of: index)
+        guard let id = spans.first?.trace else { return nil }
+        // A log does not record that its trace was stored; the IDs of its spans show it.
         if let summary = held(id) { return try kept(summary, record) }
         let task = log.run.task
         let keeper = SpanKeeper(store.workspace, origin: .eval, project: task.isEmpty ? nil : task)
-        keeper.keep(Array(documents.joined(separator: [UInt8(ascii: "\n")])))
+        keeper.keep(spans)
         var problem = keeper.problem
         if problem == nil {
             if let summary = held(id) { return try kept(summary, record) }
@@ -52,21 +52,6 @@ public struct SampleTraces: Sendable {
     private func held(_ id: String) -> TraceSummary? {
         guard let summary = try? store.find(id), summary.externalID == id else { return nil }
         return summary
-    }
-
-    /// Every document of a sample is of one trace, whose id is 32 hexadecimal digits behind this key.
-    private static func traceID(of document: [UInt8]) -> String? {
-        let key = Array(#""traceId":""#.utf8)
-        var start = 0
-        while let place = document[start...].firstIndex(of: key[0]) {
-            let rest = document[place...]
-            if rest.starts(with: key) {
-                let id = String(decoding: rest.dropFirst(key.count).prefix(32), as: UTF8.self)
-                return id.utf8.count == 32 && id.allSatisfy(\.isHexDigit) ? id.lowercased() : nil
-            }
-            start = place + 1
-        }
-        return nil
     }
 
     private func kept(_ summary: TraceSummary, _ record: EvalSampleRecord) throws -> Kept {

@@ -1,6 +1,7 @@
 internal import JSON
 internal import LanguageModels
 internal import Synchronization
+internal import Traces
 
 /// A log of this program's own: lines are found as far as rows are asked for, and each is read when it is shown.
 final class OrreryLog: EvalLog {
@@ -72,10 +73,10 @@ final class OrreryLog: EvalLog {
 
     func sample(_ index: Int) throws(EvalLogError) -> EvalSampleRecord { try whole(index).record }
 
-    func spans(of index: Int) throws(EvalLogError) -> [[UInt8]] {
+    func spans(of index: Int) throws(EvalLogError) -> [SpanRecord] {
         let sample = try whole(index)
         guard sample.spans.isEmpty else { return sample.spans }
-        return OrreryLogSpans(sample.record, of: state.withLock { $0.head }).documents()
+        return OrreryLogSpans(sample.record, of: state.withLock { $0.head }).spans
     }
 
     private func whole(_ index: Int) throws(EvalLogError) -> OrreryLogSample {

@@ -1,5 +1,6 @@
 internal import JSON
 internal import LanguageModels
+internal import Traces
 
 /// Reads one line of a log.
 struct OrreryLogSample {
@@ -47,13 +48,9 @@ struct OrreryLogSample {
             trace: value["trace"]?.string, standardError: value["stderr"]?.string)
     }
 
-    /// The documents of the sample's trace that stand in the line.
-    var spans: [[UInt8]] {
-        (value["spans"]?.elements ?? []).filter { $0.members != nil }.map { document in
-            var json = JSONWriter()
-            document.write(to: &json)
-            return json.bytes
-        }
+    /// Spans of the sample's trace in the line.
+    var spans: [SpanRecord] {
+        (value["spans"]?.elements ?? []).flatMap { SpanRecord.spans(otlp: Array($0.json().utf8)) }
     }
 
     private static func number(_ value: JSONValue) -> Double? { OddNumber.read(value) ?? value.double }

@@ -2,11 +2,11 @@ internal import JSON
 internal import LanguageModels
 internal import Traces
 
-/// The trace of a sample whose line holds no spans: one for each of its steps, with what the conversation tells of it.
+/// The trace of a sample whose line holds no spans: one span per step, with the details that the conversation has.
 struct OrreryLogSpans {
     private let record: EvalSampleRecord
     private let run: EvalRun
-    /// 16 bytes as hexadecimal digits: those that the record names, else some that its place in the run gives.
+    /// 16 bytes as hexadecimal digits: the record's own, or a digest of the run and the sample.
     let trace: String
 
     init(_ record: EvalSampleRecord, of run: EvalRun) {
@@ -19,21 +19,20 @@ struct OrreryLogSpans {
         trace = told ?? SpanDigits.of(Digest.of(name, seed: 3)) + SpanDigits.of(Digest.of(name, seed: 4))
     }
 
-    /// Returns OTLP/JSON documents, the root's first; empty if there are no steps.
-    func documents() -> [[UInt8]] {
+    /// The spans, the root first; empty if there are no steps.
+    var spans: [SpanRecord] {
         let steps = record.steps.isEmpty ? conversation : record.steps
         guard !steps.isEmpty else { return [] }
-        // The file does not tell when a sample was asked: the run's beginning stands for it, and its place in the log.
+        // The log does not record when a sample started: assume the start of the run, in the order of the log.
         let start = max(0, min(run.start ?? 0, 1 << 62)) + Int64(min(record.row.index, 1 << 40)) * 1000
         var time = start
         var places = Places()
         let assistants = record.messages.indices.filter { record.messages[$0].role == .assistant }
         let models = steps.count { $0.kind == .model }
-        var below: [[UInt8]] = []
+        var below: [SpanRecord] = []
         for (number, step) in steps.enumerated() {
             let end = time + Self.nanoseconds(step.seconds)
-            let document = document(
-                number + 1, Self.name(step), step.kind == .model ? 3 : 1, time, end, step.problem)
+            var span = span(number + 1, Self.name(step), time, end, step.problem)
             switch step.kind {
             case .model:
                 // If there are as many calls as generations, they match one to one; otherwise the last call gets the
@@ -41,39 +40,33 @@ struct OrreryLogSpans {
                 let isTold = models == assistants.count || places.model + 1 == models
                 let answer =
                     models == assistants.count ? assistants[places.model] : isTold ? assistants.last : nil
-                below.append(document.bytes { model(&$0, step, answer, isTold) })
+                addModel(&span, step, answer, isTold)
                 places.model += 1
             case .tool:
                 let exchange = exchange(places.tool)
-                below.append(
-                    document.bytes { attributes in
-                        attributes.add("gen_ai.operation.name", "execute_tool")
-                        attributes.add("gen_ai.tool.name", step.name)
-                        attributes.add("gen_ai.tool.call.id", exchange.call?.id)
-                        attributes.add("gen_ai.tool.call.arguments", exchange.call?.arguments)
-                        attributes.add("gen_ai.tool.call.result", exchange.result?.content)
-                    })
+                span.add("gen_ai.operation.name", "execute_tool")
+                span.add("gen_ai.tool.name", step.name)
+                span.add("gen_ai.tool.call.id", exchange.call?.id)
+                span.add("gen_ai.tool.call.arguments", exchange.call?.arguments)
+                span.add("gen_ai.tool.call.result", exchange.result?.content)
                 places.tool += 1
             default:
-                below.append(
-                    document.bytes { attributes in
-                        attributes.add("openinference.span.kind", Self.word(step.kind))
-                        if step.kind == .retrieval { attributes.add("input.value", record.row.input) }
-                    })
+                span.add("openinference.span.kind", Self.word(step.kind))
+                if step.kind == .retrieval { span.add("input.value", record.row.input) }
             }
+            below.append(span)
             time = end
         }
         time = max(time, start + Self.nanoseconds(record.row.seconds))
         let problem = record.row.outcome == .error ? record.row.problem ?? "the sample ended in an error" : nil
-        let root = document(0, "\(run.name): \(record.row.id)", 1, start, time, problem).bytes { attributes in
-            attributes.add("openinference.span.kind", "CHAIN")
-            attributes.add("input.value", record.input)
-            attributes.add("output.value", record.answer)
-            attributes.add("orrery.eval.task", run.task)
-            attributes.add("orrery.eval.sample", record.row.id)
-            attributes.add("orrery.eval.epoch", record.row.epoch)
-            attributes.add("orrery.eval.targets", record.targets)
-        }
+        var root = span(0, "\(run.name): \(record.row.id)", start, time, problem)
+        root.add("openinference.span.kind", "CHAIN")
+        root.add("input.value", record.input)
+        root.add("output.value", record.answer)
+        root.add("orrery.eval.task", run.task)
+        root.add("orrery.eval.sample", record.row.id)
+        root.add("orrery.eval.epoch", record.row.epoch)
+        root.add("orrery.eval.targets", record.targets)
         return [root] + below
     }
 
@@ -82,7 +75,7 @@ struct OrreryLogSpans {
         var tool = 0
     }
 
-    /// What a log without steps must have done: one call of the model.
+    /// Steps of a log that records none: one model call.
     private var conversation: [EvalStep] {
         guard record.messages.contains(where: { $0.role == .assistant }) || record.row.outcome == .error else {
             return []
@@ -91,28 +84,26 @@ struct OrreryLogSpans {
         return [EvalStep(kind: .model, name: run.model, seconds: record.row.seconds, problem: problem)]
     }
 
-    private func document(
-        _ number: Int, _ name: String, _ kind: Int, _ start: Int64, _ end: Int64, _ problem: String?
+    private func span(
+        _ number: Int, _ name: String, _ start: Int64, _ end: Int64, _ problem: String?
     ) -> SpanRecord {
-        func span(_ number: Int) -> String { SpanDigits.of(Digest.of("\(trace) \(number)", seed: 5)) }
+        func id(_ number: Int) -> String { SpanDigits.of(Digest.of("\(trace) \(number)", seed: 5)) }
         return SpanRecord(
-            trace: trace, span: span(number), parent: number == 0 ? nil : span(0), name: name,
-            start: start, end: end, status: problem.map { .error($0) } ?? .ok)
+            trace: trace, span: id(number), parent: number == 0 ? nil : id(0), name: name,
+            start: start, end: end, status: .init(error: problem))
     }
 
-    private func model(
-        _ attributes: inout SpanRecord, _ step: EvalStep, _ answer: Int?, _ isTold: Bool
-    ) {
-        attributes.add("gen_ai.operation.name", "chat")
-        attributes.add("gen_ai.request.model", step.name)
-        attributes.add("gen_ai.conversation.id", trace)
+    private func addModel(_ span: inout SpanRecord, _ step: EvalStep, _ answer: Int?, _ isTold: Bool) {
+        span.add("gen_ai.operation.name", "chat")
+        span.add("gen_ai.request.model", step.name)
+        span.add("gen_ai.conversation.id", trace)
         if isTold {
             let asked = Array(record.messages[..<(answer ?? record.messages.count)])
-            attributes.add("gen_ai.input.messages", MessageText.messages(asked))
+            span.add("gen_ai.input.messages", MessageText.messages(asked))
         }
-        if let answer { attributes.add("gen_ai.output.messages", MessageText.messages([record.messages[answer]])) }
-        attributes.add("orrery.eval.times", "not recorded")
-        if step.problem != nil { attributes.add("error.type", "error") }
+        if let answer { span.add("gen_ai.output.messages", MessageText.messages([record.messages[answer]])) }
+        span.add("orrery.eval.times", "not recorded")
+        if step.problem != nil { span.add("error.type", "error") }
     }
 
     /// The call of a tool with this number in the conversation, and what came back.

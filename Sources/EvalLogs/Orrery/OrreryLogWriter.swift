@@ -1,5 +1,6 @@
 internal import JSON
 internal import LanguageModels
+package import Traces
 
 /// Writes what `OrreryLogFormat` reads: a line for the head and one for each sample, every number exactly.
 package enum OrreryLogWriter {
@@ -42,8 +43,8 @@ package enum OrreryLogWriter {
 
     /// A sample's line, with its line feed.
     ///
-    /// - Parameter spans: Documents of its trace that are to stand in the line.
-    package static func line(_ sample: EvalSampleRecord, spans: [[UInt8]] = []) -> [UInt8] {
+    /// - Parameter spans: Spans of the sample's trace to include, as one document of OTLP/JSON each.
+    package static func line(_ sample: EvalSampleRecord, spans: [SpanRecord] = []) -> [UInt8] {
         var json = JSONWriter()
         json.object { json in
             write(sample.row, sample, to: &json)
@@ -68,10 +69,9 @@ package enum OrreryLogWriter {
                     json.member("metadata_text", text)
                 }
             }
-            let documents = spans.compactMap { try? JSONDocument(parsing: $0) }
-            if !documents.isEmpty {
+            if !spans.isEmpty {
                 json.member("spans") { json in
-                    json.array { json in for document in documents { document.withRoot { json.copy($0) } } }
+                    json.array { json in spans.forEach { OTLPDocument.write([$0], to: &json) } }
                 }
             }
         }

@@ -1,7 +1,7 @@
 public import EvalLogs
 internal import JSON
 internal import LanguageModels
-internal import Traces
+public import Traces
 
 /// The steps for a sample as a trace: a root span for the sample, with one span below it for each model call, tool
 /// call, and search, in order.
@@ -41,11 +41,8 @@ public struct SampleTrace: Sendable {
         self.end = times.reduce(max(start, end)) { max($0, $1.end) }
     }
 
-    /// Returns OTLP/JSON documents, the root's first.
-    public func documents() -> [[UInt8]] { spans.map { OTLPDocument([$0]).bytes } }
-
     /// The spans, the root first.
-    var spans: [SpanRecord] {
+    public var spans: [SpanRecord] {
         var spans = [root]
         for (index, step) in solution.steps.enumerated() {
             let id = span(index + 1)

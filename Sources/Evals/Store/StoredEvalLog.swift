@@ -2,6 +2,7 @@ public import EvalLogs
 internal import GRDB
 internal import LanguageModels
 internal import Synchronization
+public import Traces
 internal import Workspace
 
 /// A run of this workspace as a log.
@@ -64,9 +65,9 @@ public final class StoredEvalLog: EvalLog {
     /// Returns all steps of a sample, as solvers and judges reported them.
     public func solution(of index: Int) throws(EvalLogError) -> Solution { try parts(index).stored.solution }
 
-    public func spans(of index: Int) throws(EvalLogError) -> [[UInt8]] {
+    public func spans(of index: Int) throws(EvalLogError) -> [SpanRecord] {
         let (row, stored, _) = try parts(index)
-        return trace(row, stored).documents()
+        return trace(row, stored).spans
     }
 
     /// Returns the external id of the trace that `spans(of:)` makes.

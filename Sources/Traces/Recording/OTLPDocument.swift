@@ -1,10 +1,10 @@
-internal import JSON
+package import JSON
 internal import LanguageModels
 
 /// Spans as OTLP/JSON, for other programs and for the archive of a workspace: one document per line.
 package struct OTLPDocument {
     /// Position of a span in the bytes.
-    struct Place {
+    package struct Place {
         var span: Range<Int>
         var events: [Range<Int>]
     }
@@ -25,24 +25,34 @@ package struct OTLPDocument {
             if !bytes.isEmpty { bytes.append(UInt8(ascii: "\n")) }
             let start = bytes.count
             var json = JSONWriter()
-            json.object { json in
-                Self.list("resourceSpans", in: &json) { json in
-                    json.object { json in
-                        json.member("resource") { json in
-                            json.object { Self.write([.init("service.name", .text(Self.service))], to: &$0) }
-                        }
-                        Self.list("scopeSpans", in: &json) { json in
-                            json.object { json in
-                                Self.list("spans", in: &json) { json in
-                                    for span in spans { places.append(Self.write(span, to: &json, from: start)) }
-                                }
+            places += Self.write(spans, to: &json, from: start)
+            bytes += json.bytes
+        }
+    }
+
+    /// Writes one document.
+    ///
+    /// - Returns: Places of the spans, plus `start`.
+    @discardableResult
+    package static func write(_ spans: [SpanRecord], to json: inout JSONWriter, from start: Int = 0) -> [Place] {
+        var places: [Place] = []
+        json.object { json in
+            list("resourceSpans", in: &json) { json in
+                json.object { json in
+                    json.member("resource") { json in
+                        json.object { write([.init("service.name", .text(service))], to: &$0) }
+                    }
+                    list("scopeSpans", in: &json) { json in
+                        json.object { json in
+                            list("spans", in: &json) { json in
+                                for span in spans { places.append(write(span, to: &json, from: start)) }
                             }
                         }
                     }
                 }
             }
-            bytes += json.bytes
         }
+        return places
     }
 
     private static func list(_ name: String, in json: inout JSONWriter, _ body: (inout JSONWriter) -> Void) {
@@ -157,17 +167,18 @@ extension SpanRecord {
             })
     }
 
+    /// Returns the spans of a document of OTLP/JSON, without spans that lack IDs; empty for other input.
+    package static func spans(otlp document: [UInt8]) -> [SpanRecord] {
+        // Problems with one document cost only its spans: the caller's record can be read without them.
+        guard let parsed = try? JSONDocument(parsing: document) else { return [] }
+        return parsed.withRoot { root in
+            (root["resourceSpans"]?.elements.map { $0 } ?? []).flatMap { $0["scopeSpans"]?.elements.map { $0 } ?? [] }
+                .flatMap { $0["spans"]?.elements.map { $0 } ?? [] }.compactMap { SpanRecord(otlp: $0) }
+        }
+    }
+
     private static func attributes(_ list: JSONNode?) -> [Attribute] {
         guard let list, case .object(let attributes) = Value(.pairs(list)) else { return [] }
         return attributes
-    }
-}
-
-extension SpanRecord {
-    /// Returns the span as an OTLP/JSON document, with the attributes that a closure adds.
-    package func bytes(adding add: (inout SpanRecord) -> Void) -> [UInt8] {
-        var span = self
-        add(&span)
-        return OTLPDocument([span]).bytes
     }
 }

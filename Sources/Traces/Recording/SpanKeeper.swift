@@ -23,14 +23,9 @@ package final class SpanKeeper: Sendable {
     package var problem: String? { failure.withLock { $0 } }
 
     /// Records spans together; after this they are on the disk.
-    package func keep(_ spans: [SpanRecord]) { attempt { try store.record([spans], options: options) } }
-
-    /// Imports documents of OTLP/JSON, one per line; after this they are on the disk.
-    package func keep(_ documents: [UInt8]) { attempt { try store.importDocuments(documents, options: options) } }
-
-    private func attempt(_ work: () throws -> Void) {
+    package func keep(_ spans: [SpanRecord]) {
         do {
-            try work()
+            try store.record([spans], options: options)
             failure.withLock { $0 = nil }
         } catch {
             failure.withLock { $0 = "\(error)" }

@@ -16,28 +16,12 @@ extension TraceStore {
 
     func record(_ spans: [[SpanRecord]], options: ImportOptions) throws {
         let document = OTLPDocument(spans)
-        try write(document.bytes, options) { importer, source, assembly in
-            importer.take(Array(spans.joined()), document, source: source, &assembly)
-            return 0
-        }
-    }
-
-    /// Imports documents of OTLP/JSON, one per line, that are not in a file.
-    func importDocuments(_ documents: [UInt8], options: ImportOptions) throws {
-        try write(documents, options) { importer, id, assembly in
-            var source = TraceSource(bytes: documents, path: "orrery", id: id, isStrict: options.isStrict)
-            try importer.read(&source, into: &assembly)
-            return source.skipped
-        }
-    }
-
-    private func write(
-        _ document: [UInt8], _ options: ImportOptions,
-        _ fill: (inout OTLPImporter, Int64, inout TraceAssembly) throws -> Int
-    ) throws {
         try workspace.bulkWrite { db in
             let writer = try UnitWriter(db, options: options, lane: CompressionLane(beside: false))
-            try writer.write(document, fill)
+            try writer.write(document.bytes) { importer, source, assembly in
+                importer.take(Array(spans.joined()), document, source: source, &assembly)
+            }
         }
     }
+
 }

@@ -87,11 +87,8 @@ final class UnitWriter {
 
     /// Stores the traces of an OTLP/JSON document in memory, unless a source already contains all of its bytes.
     ///
-    /// - Parameter fill: Adds the spans of the document, which are archived under the given source, and returns the
-    ///   number of skipped records.
-    func write(
-        _ document: [UInt8], _ fill: (inout OTLPImporter, Int64, inout TraceAssembly) throws -> Int
-    ) throws {
+    /// - Parameter fill: Adds the spans of the document, which are archived under the given source.
+    func write(_ document: [UInt8], _ fill: (inout OTLPImporter, Int64, inout TraceAssembly) throws -> Void) throws {
         if let known = try register.source(of: document) { return try takeBack(known) }
         let format = try rows.wordID(OTLPImporter.format)
         let source = try register.begin("orrery", format: format)
@@ -101,8 +98,8 @@ final class UnitWriter {
         let merge = try TraceMerge(database, format: format)
         var assembly = TraceAssembly(format: OTLPImporter.format, prices: options.prices) { merge.stored($0) }
         var importer = OTLPImporter()
-        let skipped = try fill(&importer, source, &assembly)
-        try register.finish(source, document, skipped: skipped)
+        try fill(&importer, source, &assembly)
+        try register.finish(source, document, skipped: 0)
         if let failure = merge.failure { throw failure }
         _ = try write(&assembly, merge)
     }

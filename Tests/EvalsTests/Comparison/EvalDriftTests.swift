@@ -3,6 +3,7 @@ import Evals
 import Statistics
 import System
 import Testing
+import Traces
 
 /// Drift between two runs, and fairness between groups.
 struct EvalDriftTests {
@@ -19,7 +20,7 @@ struct EvalDriftTests {
             samples.map(\.row).filter { range.contains($0.index) }
         }
         func sample(_ index: Int) throws(EvalLogError) -> EvalSampleRecord { samples[index] }
-        func spans(of index: Int) throws(EvalLogError) -> [[UInt8]] { [] }
+        func spans(of index: Int) throws(EvalLogError) -> [SpanRecord] { [] }
     }
 
     private static func log(

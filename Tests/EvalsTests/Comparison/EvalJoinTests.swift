@@ -2,6 +2,7 @@ import EvalLogs
 import Evals
 import Statistics
 import Testing
+import Traces
 
 /// Reading of runs with missing records, and warnings about doubtful comparisons.
 struct EvalJoinTests {
@@ -81,5 +82,5 @@ final class GappedLog: EvalLog {
     }
 
     func sample(_ index: Int) throws(EvalLogError) -> EvalSampleRecord { throw EvalLogError(path: "", problem: "none") }
-    func spans(of index: Int) throws(EvalLogError) -> [[UInt8]] { [] }
+    func spans(of index: Int) throws(EvalLogError) -> [SpanRecord] { [] }
 }

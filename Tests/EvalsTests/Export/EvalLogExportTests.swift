@@ -4,6 +4,7 @@ import Glibc
 import JSON
 import LanguageModels
 import Testing
+import Traces
 
 /// A log in memory, with a missing sample as in a run in progress.
 private final class ListedLog: EvalLog {
@@ -28,7 +29,9 @@ private final class ListedLog: EvalLog {
         return found
     }
 
-    func spans(of index: Int) throws(EvalLogError) -> [[UInt8]] { [Array(#"{"resourceSpans":[]}"#.utf8)] }
+    func spans(of index: Int) throws(EvalLogError) -> [SpanRecord] {
+        [SpanRecord(trace: "0a", span: "1", name: "only", start: 1, end: 2)]
+    }
 }
 
 @Suite("Exports of logs")
@@ -84,9 +87,9 @@ struct EvalLogExportTests {
     @Test("spans are included on request")
     func spans() throws {
         let log = ListedLog([sample(0, "a")])
-        let document = Array(#"{"resourceSpans":[]}"#.utf8)
-        #expect(try reopened(try written(EvalLogExport(log, withSpans: true), .jsonLines)).spans(of: 0) == [document])
-        #expect(try reopened(try written(EvalLogExport(log), .jsonLines)).spans(of: 0) != [document])
+        let spans = try log.spans(of: 0)
+        #expect(try reopened(try written(EvalLogExport(log, withSpans: true), .jsonLines)).spans(of: 0) == spans)
+        #expect(try reopened(try written(EvalLogExport(log), .jsonLines)).spans(of: 0) != spans)
     }
 
     @Test("every sample of a log of unknown length is written")

@@ -1,17 +1,18 @@
 import EvalLogs
 import Evals
 import LanguageModels
+import Traces
 
 /// A log in memory, made up by a test.
 final class MadeLog: EvalLog {
     let run: EvalRun
     private let records: [EvalSampleRecord]
-    private let documents: [[UInt8]]
+    private let spans: [SpanRecord]
 
-    /// - Parameter documents: Spans of every sample.
-    init(_ records: [EvalSampleRecord], slices: [String] = [], documents: [[UInt8]] = []) {
+    /// - Parameter spans: Spans of every sample.
+    init(_ records: [EvalSampleRecord], slices: [String] = [], spans: [SpanRecord] = []) {
         self.records = records
-        self.documents = documents
+        self.spans = spans
         run = EvalRun(
             key: "7", name: "made", task: "made", model: "none", format: "orrery", state: .done, total: records.count,
             completed: records.count, scores: [EvalScoreKind("exact")], slices: slices)
@@ -23,7 +24,7 @@ final class MadeLog: EvalLog {
 
     func sample(_ index: Int) throws(EvalLogError) -> EvalSampleRecord { records[index] }
 
-    func spans(of index: Int) throws(EvalLogError) -> [[UInt8]] { documents }
+    func spans(of index: Int) throws(EvalLogError) -> [SpanRecord] { spans }
 }
 
 extension EvalSampleRecord {

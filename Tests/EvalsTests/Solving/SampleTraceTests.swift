@@ -54,9 +54,9 @@ struct SampleTraceTests {
             start: 900, end: 6_100)
     }
 
-    @Test("a sample has stable documents; another epoch has others")
+    @Test("a sample has stable spans; another epoch has others")
     func deterministic() {
-        #expect(Self.trace().documents() == Self.trace().documents())
+        #expect(Self.trace().spans == Self.trace().spans)
         #expect(Self.trace().trace == Self.trace().trace)
         #expect(Self.trace().trace != Self.trace(epoch: 2).trace)
         #expect(Self.trace().trace.count == 32)
@@ -68,7 +68,7 @@ struct SampleTraceTests {
         let workspace = try Workspace.open(folder.file("w.orrery"), migrations: TraceStore.migrations, create: true)
         let keeper = SpanKeeper(workspace, origin: .eval)
         let trace = Self.trace()
-        keeper.keep(Array(trace.documents().joined(separator: [UInt8(ascii: "\n")])))
+        keeper.keep(trace.spans)
         #expect(keeper.problem == nil)
         let store = TraceStore(workspace)
         let summary = try store.find(trace.trace)

@@ -38,7 +38,7 @@ struct AnnotatedSpanTests {
         let folder = TemporaryFolder()
         let workspace = try Workspace.open(
             folder.file("w.orrery"), migrations: TraceStore.migrations + Evals.migrations, create: true)
-        SpanKeeper(workspace, origin: .eval).keep(Array(Self.trace.documents().joined(separator: [UInt8(ascii: "\n")])))
+        SpanKeeper(workspace, origin: .eval).keep(Self.trace.spans)
         let store = TraceStore(workspace)
         let id = try store.find(Self.trace.trace).id
         let spans = try store.spans(of: id)

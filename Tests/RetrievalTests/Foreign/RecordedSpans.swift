@@ -13,7 +13,7 @@ struct RecordedSpans {
         workspace = try Workspace.open(
             folder.file("w.orrery"), migrations: TraceStore.migrations + Retrieval.migrations, create: true)
         let text = #"{"resourceSpans":[{"scopeSpans":[{"spans":[\#(spans.joined(separator: ","))]}]}]}"#
-        SpanKeeper(workspace, origin: .agent).keep(Array(text.utf8))
+        SpanKeeper(workspace, origin: .agent).keep(SpanRecord.spans(otlp: Array(text.utf8)))
     }
 
     func record(span: Int? = nil, matching matcher: (any PassageMatching)? = nil) throws -> RetrievalRecord? {

@@ -5,6 +5,7 @@ import LanguageModels
 import ModelLab
 import Synchronization
 import TestFixtures
+import Traces
 import Workbench
 import Workspace
 
@@ -69,7 +70,7 @@ final class MemoryEvalLog: EvalLog {
         return EvalWorkspace.record(row, of: run)
     }
 
-    func spans(of index: Int) throws(EvalLogError) -> [[UInt8]] { [] }
+    func spans(of index: Int) throws(EvalLogError) -> [SpanRecord] { [] }
 }
 
 /// Runs of a reading task: two recorded ones of which the second broke some answers, and a log of another program.

@@ -4,6 +4,7 @@ import GRDB
 import LanguageModels
 import System
 import Testing
+import Traces
 import Workspace
 
 @Suite("Runs of a workspace")

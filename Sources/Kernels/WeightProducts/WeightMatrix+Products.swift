@@ -38,7 +38,7 @@ extension WeightMatrix {
         guard outputs.count == matrices.count, yStrides?.count ?? matrices.count == matrices.count else {
             throw .shape(
                 operation: "products with the same x",
-                problem: "\(matrices.count) matrices need as many outputs, not \(outputs.count)")
+                problem: "expected \(matrices.count) outputs, one per matrix, but got \(outputs.count)")
         }
         if let other = matrices.first(where: { $0.columns != columns }) {
             throw .shape(

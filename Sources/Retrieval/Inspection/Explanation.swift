@@ -31,7 +31,7 @@ public struct StageExplanation: Hashable, Sendable {
     /// The rank and score it has in this stage, or would have had it come that far.
     public var rank: Int?
     public var score: Double?
-    /// The score that the last kept one has, and so what would have been enough.
+    /// Score of the last chunk that the stage kept, which the chunk needed.
     public var scoreNeeded: Double?
     /// The rank is what it would have been: the chunk never came here.
     public var isHypothetical: Bool

@@ -45,7 +45,7 @@ struct ExplainerTests {
         #expect(lexical.findings.contains("dropped by analysis: what (stop word), do (stop word)"))
         let dense = told.stages[1]
         #expect(dense.rank == 23 && dense.scoreNeeded == 0.8)
-        #expect(dense.findings[0] == "rank 23 of 20 kept: 0.775, and 0.800 would have been enough")
+        #expect(dense.findings[0] == "rank 23 (20 kept): 0.775, but 0.800 was needed")
         #expect(dense.findings[1] == "found by the index but cut off by k")
         // 1/(60+23): 23 are before it, the last of them with the same score and a smaller id.
         #expect(told.stages[2].rank == 24 && told.stages[2].isHypothetical)

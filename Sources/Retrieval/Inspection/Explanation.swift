@@ -131,15 +131,15 @@ public struct Remedy: Hashable, Sendable {
     /// Current value in the file; `nil` if the file does not set the key.
     public var before: String?
     public var after: String
-    /// `k = 24 brings it in`.
+    /// The changes and their outcome: `k = 24 includes the chunk`.
     public var sentence: String
-    /// The end of ``sentence``, for callers that list the changes themselves: `brings it in`.
+    /// End of ``sentence``, for callers that list the changes themselves: `includes the chunk`.
     public var outcome: String
     /// Further changes that are needed if one change is not enough.
     public var further: [Change]
 
     public init(
-        key: String, before: String?, after: String, sentence: String, outcome: String = "brings it in",
+        key: String, before: String?, after: String, sentence: String, outcome: String = "includes the chunk",
         further: [Change] = []
     ) {
         self.key = key

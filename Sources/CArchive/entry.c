@@ -1,6 +1,6 @@
 // One entry of a ZIP archive, read as if it were an archive of its own.
 //
-// libarchive is given a local header that is made here and then the entry's compressed bytes, piece by piece.
+// libarchive receives a local header made here, and then the entry's compressed bytes, piece by piece.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdlib.h>
@@ -19,14 +19,14 @@ struct orrery_archive_entry {
     uint8_t header[HEADER_ROOM];
     size_t header_length;
     int header_is_sent;
-    /// Compressed bytes handed out.
+    /// Number of compressed bytes passed to libarchive.
     int64_t sent;
-    /// Decompressed bytes handed out.
+    /// Number of decompressed bytes returned to the caller.
     int64_t produced;
     /// Unread rest of the last block from libarchive.
     const uint8_t *block;
     size_t block_length;
-    /// libarchive found the checksum or the size wrong when it took the entry for ended.
+    /// Whether libarchive found a wrong checksum or size at the supposed end of the entry.
     int has_doubts;
     size_t piece;
     int restarts;
@@ -188,14 +188,14 @@ int64_t orrery_archive_read(orrery_archive_entry *entry, uint8_t *buffer, size_t
         done += (size_t)count;
         entry->produced += count;
         if (done == length) break;
-        // The entry ended at the wrong place; libarchive may have mistaken the end of a frame for it.
+        // The entry ended too early; libarchive may have mistaken the end of a frame for it.
         if (entry->place.method != 93 || entry->restarts >= 8 || !restart(entry)) {
             strncpy(entry->message, "the data ends before the recorded size", sizeof entry->message - 1);
             entry->has_failed = 1;
             return -1;
         }
     }
-    // All bytes have come: the checksum is looked at with the last of them.
+    // All bytes have arrived; reading past the last one makes libarchive compare the checksum.
     if (done > 0 && entry->produced == entry->place.size && entry->block_length == 0) {
         uint8_t beyond;
         if (read_some(entry, &beyond, 1) != 0 || entry->has_doubts) {

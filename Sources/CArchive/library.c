@@ -34,7 +34,7 @@ static int resolve(void *library) {
     for (size_t index = 0; index < sizeof wanted / sizeof *wanted; index++) {
         void *function = dlsym(library, wanted[index].name);
         if (function == NULL) return 0;
-        // POSIX lets a pointer to an object hold one to a function, C has no cast for it.
+        // POSIX allows an object pointer to hold a function pointer, but C has no cast for it.
         *(void **)wanted[index].place = function;
     }
     return 1;

@@ -164,7 +164,7 @@ static bool set_options(orrery_curl_channel *channel, const orrery_curl_request 
     failed |= curl->easy_setopt(easy, OPTION_CONNECTTIMEOUT_MS, request->connect_milliseconds);
     failed |= curl->easy_setopt(easy, OPTION_HTTP09_ALLOWED, 0L);
     failed |= curl->easy_setopt(easy, OPTION_SUPPRESS_CONNECT_HEADERS, 1L);
-    // Version 7.85 replaced the bits by names.
+    // Version 7.85 replaced the bits with names.
     if (curl->easy_setopt(easy, OPTION_PROTOCOLS_STR, "http,https") != CURL_OK) {
         failed |= curl->easy_setopt(easy, OPTION_PROTOCOLS, (long)PROTOCOLS_HTTP_AND_HTTPS);
     }
@@ -177,7 +177,7 @@ static bool set_options(orrery_curl_channel *channel, const orrery_curl_request 
         failed |= curl->easy_setopt(easy, OPTION_HTTPGET, 1L);
     }
     if (request->method != NULL) failed |= curl->easy_setopt(easy, OPTION_CUSTOMREQUEST, request->method);
-    // A cancel does not wait for a name that is being looked up (version 7.87; before, it does).
+    // Since version 7.87, canceling does not wait for a running name lookup.
     curl->easy_setopt(easy, OPTION_QUICK_EXIT, 1L);
     curl->easy_setopt(easy, OPTION_TCP_NODELAY, 1L);
     curl->easy_setopt(easy, OPTION_TCP_KEEPALIVE, 1L);
@@ -214,13 +214,13 @@ orrery_curl_state orrery_curl_begin(orrery_curl_channel *channel, const orrery_c
 static orrery_curl_state classify(const orrery_curl_channel *channel, int result) {
     if (channel->headers_too_large) return ORRERY_CURL_HEADERS_TOO_LARGE;
     if (channel->out_of_memory) return ORRERY_CURL_OUT_OF_MEMORY;
-    // libcurl's own limit of one line is 100 KiB; until version 8.6 it calls a longer one a lack of memory.
+    // libcurl limits a line to 100 KiB; until version 8.6, it reports a longer line as a lack of memory.
     bool is_too_large = result == RESULT_OUT_OF_MEMORY || result == RESULT_TOO_LARGE;
     if (is_too_large && !channel->has_headers) return ORRERY_CURL_HEADERS_TOO_LARGE;
     switch (result) {
     case CURL_OK: return ORRERY_CURL_DONE;
     case RESULT_UNSUPPORTED_PROTOCOL:
-        // The same number tells that the answer has no status line.
+        // The same result also means that the response has no status line.
         return strstr(channel->message, "HTTP/0.9") != NULL ? ORRERY_CURL_NOT_HTTP : ORRERY_CURL_REFUSED_ADDRESS;
     case RESULT_MALFORMED_URL: return ORRERY_CURL_REFUSED_ADDRESS;
     case RESULT_NO_PROXY_HOST:
@@ -331,7 +331,7 @@ void orrery_curl_end(orrery_curl_channel *channel) {
     channel->is_active = false;
     if (channel->headers != NULL) channel->curl->slist_free_all(channel->headers);
     channel->headers = NULL;
-    // What an answer of unusual size took is given back.
+    // Free the memory of an unusually large response.
     if (channel->body.capacity > 4 * channel->buffer_limit + 65536) {
         free(channel->body.bytes);
         channel->body = (byte_buffer){NULL, 0, 0};

@@ -113,7 +113,7 @@ typedef struct {
     orrery_curl_message_record *(*multi_info_read)(CURLM *multi, int *remaining);
 } orrery_curl_functions;
 
-/// The opened library's functions; NULL where `orrery_curl_problem` tells why.
+/// The opened library's functions; NULL if libcurl cannot be used (`orrery_curl_problem` gives the reason).
 const orrery_curl_functions *orrery_curl_open(void);
 
 #endif

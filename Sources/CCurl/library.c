@@ -44,7 +44,7 @@ static bool resolve(void *library) {
     for (size_t index = 0; index < sizeof wanted / sizeof *wanted; index++) {
         void *function = dlsym(library, wanted[index].name);
         if (function == NULL) return false;
-        // POSIX lets a pointer to an object hold one to a function, C has no cast for it.
+        // POSIX allows an object pointer to hold a function pointer, but C has no cast for it.
         *(void **)wanted[index].place = function;
     }
     return true;

@@ -1,4 +1,4 @@
-// The filter of system calls: what no program under test needs, and through which kernels were broken before.
+// The filter of system calls. It denies calls that no tested program needs, and calls that past kernel exploits used.
 #define _GNU_SOURCE
 #include "filter.h"
 
@@ -57,14 +57,14 @@ int orrery_filter(struct sock_filter *rules) {
     rules[n++] = rule(equal, ORRERY_ARCHITECTURE, 1, 0);
     rules[n++] = rule(end, SECCOMP_RET_KILL_PROCESS, 0, 0);
     rules[n++] = rule(load, offsetof(struct seccomp_data, nr), 0, 0);
-    // The second set of numbers of x86-64 (x32) would go around every rule below.
+    // The second set of call numbers of x86-64 (x32) would bypass every rule below.
     rules[n++] = rule(above, 0x40000000, 0, 1);
     rules[n++] = rule(end, SECCOMP_RET_KILL_PROCESS, 0, 0);
     for (unsigned i = 0; i < sizeof denied / sizeof *denied; i++) {
         rules[n++] = rule(equal, (uint32_t)denied[i], 0, 1);
         rules[n++] = rule(end, refuse, 0, 0);
     }
-    // Flags of clone3 are in memory, which no filter reads: libraries fall back to clone.
+    // Filters cannot read the flags of clone3, which are in memory. Libraries fall back to clone.
     rules[n++] = rule(equal, 435, 0, 1);
     rules[n++] = rule(end, SECCOMP_RET_ERRNO | ENOSYS, 0, 0);
     rules[n++] = rule(equal, SYS_clone, 0, 3);
@@ -73,7 +73,7 @@ int orrery_filter(struct sock_filter *rules) {
                                | CLONE_NEWNET, 0, 1);
     rules[n++] = rule(end, refuse, 0, 0);
     rules[n++] = rule(load, offsetof(struct seccomp_data, nr), 0, 0);
-    // Shared memory without a file: no process needs to have it mapped for it to be held, so no count would find it.
+    // Shared memory without a file exists even if no process has it mapped, so no limit would count it.
     rules[n++] = rule(equal, SYS_mmap, 0, 7);
     rules[n++] = rule(load, offsetof(struct seccomp_data, args[3]), 0, 0);
     rules[n++] = rule(any, MAP_ANONYMOUS, 0, 4);

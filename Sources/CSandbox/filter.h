@@ -16,11 +16,12 @@ static inline struct sock_filter rule(uint16_t code, uint32_t value, uint8_t yes
 /// Writes the filter of system calls and returns its length; 0 if none exists for this machine.
 int orrery_filter(struct sock_filter *rules);
 
-/// Appends rules after the first `n` that deny kernel memory that no count finds; returns the new number of rules.
+/// Appends rules that deny uncounted kernel memory after the first `n` rules; returns the new number of rules.
 /// The system call number is loaded before and after these rules.
 int orrery_filter_memory(struct sock_filter *rules, int n);
 
-/// Takes from this process and its children every file but those under the given folders, and all TCP. 0 or an errno.
+/// Denies this process and its children all TCP, and all files except those under the given folders. Returns 0 or an
+/// errno.
 int orrery_landlock(int reading_count, const char *const *reading, int writing_count, const char *const *writing);
 
 #endif

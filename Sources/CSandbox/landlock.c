@@ -1,4 +1,4 @@
-// Landlock: a second fence around files and TCP, which stands where the first, the mounts, would have a gap.
+// Landlock: a second barrier around files and TCP, in case the first one, the mounts, has a gap.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -32,7 +32,7 @@ int orrery_sandbox_landlock(void) {
 int orrery_landlock(int reading_count, const char *const *reading, int writing_count, const char *const *writing) {
     int version = orrery_sandbox_landlock();
     if (version == 0) return ENOSYS;
-    // 13 rights over files in version 1, one more in each of 2, 3 and 5.
+    // Version 1 has 13 rights for files; versions 2, 3, and 5 add one each.
     uint64_t files = (1 << 13) - 1;
     if (version >= 2) files |= 1 << 13;
     if (version >= 3) files |= 1 << 14;
@@ -57,7 +57,7 @@ int orrery_landlock(int reading_count, const char *const *reading, int writing_c
         if (place < 0) continue;
         struct beneath rule = { .allowed = writes ? files : reading_rights, .parent = place };
         long added = syscall(add_rule, fence, rule_beneath, &rule, 0);
-        // A file takes no rights over folders: execute, write, read, truncate, and what its driver understands.
+        // A file supports no folder rights, only execute, write, read, truncate, and device control.
         if (added != 0 && errno == EINVAL) {
             rule.allowed &= 1 << 0 | 1 << 1 | 1 << 2 | 1 << 14 | 1 << 15;
             added = syscall(add_rule, fence, rule_beneath, &rule, 0);

@@ -1,5 +1,5 @@
-// Rules against memory that the kernel holds for programs and that no count of their pages finds: bytes in sockets and
-// pipes, and pages lent to them.
+// Rules against kernel memory that does not count as memory of a program: bytes in sockets and pipes, and pages that
+// they reference.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 
 #include "filter.h"
 
-// As newer headers define them.
+// Values from newer headers.
 enum { set_pipe_size = 1031, lock_of_file = 37, lock_of_file_waiting = 38 };
 enum { attach_filter = 26, send_buffer_by_force = 32, receive_buffer_by_force = 33, attach_bpf = 50 };
 
@@ -21,7 +21,7 @@ static const uint16_t both = BPF_ALU | BPF_AND | BPF_K, skip = BPF_JMP | BPF_JA;
 
 static uint32_t argument(int number) { return (uint32_t)(offsetof(struct seccomp_data, args) + 8 * (unsigned)number); }
 
-/// Refuses a call where one argument has one of the values.
+/// Denies a call if an argument has one of the values.
 static int refuse(struct sock_filter *rules, int n, int call, int number, int count, const uint32_t *values) {
     rules[n++] = rule(equal, (uint32_t)call, 0, (uint8_t)(count + 3));
     rules[n++] = rule(load, argument(number), 0, 0);
@@ -32,10 +32,10 @@ static int refuse(struct sock_filter *rules, int n, int call, int number, int co
     return n;
 }
 
-/// Lets a call make local streams only.
+/// Restricts a call to local stream sockets.
 ///
-/// Packets of the network and of virtual machines and netlink are not all bound to the namespace, and what waits in
-/// sockets of the network is bounded by the whole machine's share alone. Messages cost more than the bytes they hold.
+/// Network, virtual machine, and netlink sockets are not all confined to the namespace, and only a limit for the whole
+/// machine bounds the data waiting in network sockets. Messages take more memory than the bytes that they contain.
 static int local_streams(struct sock_filter *rules, int n, int call) {
     rules[n++] = rule(equal, (uint32_t)call, 0, 8);
     rules[n++] = rule(load, argument(0), 0, 0);
@@ -50,8 +50,8 @@ static int local_streams(struct sock_filter *rules, int n, int call) {
 }
 
 int orrery_filter_memory(struct sock_filter *rules, int n) {
-    // A byte that is lent to a pipe or socket keeps its whole page, up to 2 MiB of it, when its owner gave it up; events
-    // of io_setup are the machine's. Programs do without these where a kernel has none.
+    // A byte passed to a pipe or socket by reference keeps its whole page in memory, up to 2 MiB, even after its owner
+    // frees it. Events of io_setup count for the whole machine. Programs work without these calls.
     static const int missing[] = { SYS_splice, SYS_tee, SYS_vmsplice, SYS_sendfile, SYS_io_setup };
     for (unsigned i = 0; i < sizeof missing / sizeof *missing; i++) {
         rules[n++] = rule(equal, (uint32_t)missing[i], 0, 1);
@@ -62,7 +62,7 @@ int orrery_filter_memory(struct sock_filter *rules, int n) {
     static const uint32_t buffers[] = { SO_SNDBUF, SO_RCVBUF, send_buffer_by_force, receive_buffer_by_force,
                                         attach_filter, attach_bpf };
     n = refuse(rules, n, SYS_setsockopt, 2, sizeof buffers / sizeof *buffers, buffers);
-    // Locks of a process are counted by its number; those of an open file have none.
+    // Locks of a process are counted by its process ID; locks of an open file have no process ID.
     static const uint32_t files[] = { set_pipe_size, lock_of_file, lock_of_file_waiting };
     return refuse(rules, n, SYS_fcntl, 1, sizeof files / sizeof *files, files);
 }

@@ -1,4 +1,4 @@
-// The file system of the cage: folders of the machine, read-only, around one folder of bounded size.
+// The file system of the sandbox: read-only folders of the machine, and one writable folder of limited size.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 #include "CSandbox.h"
 #include "steps.h"
 
-// sys/mount.h and linux/mount.h do not go together in every C library.
+// In some C libraries, sys/mount.h and linux/mount.h cannot be included together.
 enum { ms_rdonly = 1, ms_nosuid = 2, ms_nodev = 4, ms_noexec = 8, ms_bind = 4096, ms_rec = 16384, ms_private = 1 << 18 };
 enum { attribute_rdonly = 1, attribute_nosuid = 2, attribute_nodev = 4, at_recursive = 0x8000, views_at_most = 64 };
 
@@ -24,15 +24,15 @@ static int mount_at(const char *source, const char *target, const char *kind, un
     return (int)syscall(SYS_mount, source, target, kind, flags, data);
 }
 
-/// Read-only with all that is mounted below it: a bind mount alone would leave mounts below writable.
+/// Makes a mount and all mounts below it read-only; a bind mount alone would leave the mounts below writable.
 static int close_mount(const char *path, int below) {
     struct attributes attributes = { .set = attribute_rdonly | attribute_nosuid };
-    // Devices of /dev/null's kind keep working where the folder above is closed.
+    // Devices such as /dev/null keep working even if the folder above allows no devices.
     if (below) attributes.set |= attribute_nodev;
     return (int)syscall(442, AT_FDCWD, path, below ? at_recursive : 0, &attributes, sizeof attributes);
 }
 
-/// Makes the folders above a path.
+/// Creates the parent folders of a path.
 static void make_parents(const char *path) {
     char part[4096];
     size_t length = strlen(path);
@@ -110,7 +110,7 @@ void orrery_build_root(const orrery_sandbox_plan *plan) {
     if (syscall(SYS_setresgid, 65534, 65534, 65534) != 0 || syscall(SYS_setresuid, 65534, 65534, 65534) != 0)
         orrery_fail(report, ORRERY_USER);
 
-    // A root of our own over /tmp, with the machine's below it while folders are shown.
+    // Mount a new root on /tmp. The machine's root stays below it until the folders are mounted.
     if (mount_at("tmpfs", "/tmp", "tmpfs", ms_nosuid | ms_nodev, "mode=0755,size=1m") != 0 || chdir("/tmp") != 0)
         orrery_fail(report, ORRERY_PRIVATE);
     if (mkdir("newroot", 0755) != 0 || mkdir("oldroot", 0755) != 0) orrery_fail(report, ORRERY_PRIVATE);

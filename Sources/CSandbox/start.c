@@ -1,8 +1,8 @@
-// From a fork to an exec. Between them only system calls are made.
+// The code between a fork and an exec, which makes only system calls.
 //
-// With namespaces built here there are two processes. The first is process 1 of the new namespace: it builds the file
-// system, starts the second, buries whatever dies in the namespace, and reports how the second ended; when it ends, the
-// kernel kills all that is left. The second gives up what it does not need and becomes the program.
+// If the namespaces are built here, there are two processes. The first is process 1 of the new namespace: it builds the
+// file system, starts the second, reaps processes that end in the namespace, and reports how the second ended; when it
+// ends, the kernel kills all remaining processes. The second drops its privileges and becomes the program.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -77,7 +77,7 @@ int orrery_sandbox_limit_processes(pid_t process, uint64_t processes, uint32_t u
     struct rlimit limit = { processes, processes };
     if (prlimit(process, RLIMIT_NPROC, &limit, NULL) == 0) return 0;
     if (errno != EPERM || user == 0) return errno;
-    // Root without its right over resources, as containers have it: the process's own user may do it.
+    // Root in a container may lack CAP_SYS_RESOURCE, but the process's own user may set the limit.
     pid_t child = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
     if (child == 0) {
         if (syscall(SYS_setgroups, 0, NULL) != 0 || syscall(SYS_setresgid, user, user, user) != 0
@@ -110,12 +110,12 @@ static void set_limits(const orrery_sandbox_plan *plan) {
     bound(plan, RLIMIT_FSIZE, plan->file_size);
     bound(plan, RLIMIT_CPU, plan->cpu_seconds);
     bound(plan, RLIMIT_NOFILE, plan->open_files);
-    // Of all cages of the user together: signals that wait, and timers.
+    // This limit counts pending signals and timers of all sandboxes of the user together.
     bound(plan, RLIMIT_SIGPENDING, 4096);
     if (plan->builds_namespaces) bound(plan, RLIMIT_NPROC, plan->processes);
 }
 
-/// Signals as a program finds them that was started from a shell.
+/// Resets signals to the state in which a shell starts programs.
 static void reset_signals(void) {
     for (int number = 1; number < 65; number++) signal(number, SIG_DFL);
     sigset_t none;
@@ -124,7 +124,7 @@ static void reset_signals(void) {
 }
 
 static void close_others(const int *kept) {
-    // Sorted by hand: there are at most a handful.
+    // Find the next descriptor by a linear search, because there are only a few.
     unsigned from = 3;
     for (;;) {
         unsigned next = ~0U;
@@ -141,7 +141,7 @@ static void close_others(const int *kept) {
     }
 }
 
-/// Standard streams may stand where others have to go: they are moved out of the way first.
+/// Installs the standard streams. Descriptors in their places are moved away first.
 static void take_streams(const orrery_sandbox_plan *plan) {
     int ends[3] = { plan->input, plan->output, plan->errors };
     for (int i = 0; i < 3; i++) ends[i] = fcntl(ends[i], F_DUPFD, 16);
@@ -167,7 +167,7 @@ static void become(const orrery_sandbox_plan *plan) {
     orrery_fail(plan->report, ORRERY_RUN);
 }
 
-/// The second process: it gives up all but what the program needs, and becomes it.
+/// Runs as the second process: drops everything that the program does not need, and becomes the program.
 static void second(const orrery_sandbox_plan *plan) {
     setsid();
     take_streams(plan);
@@ -206,7 +206,7 @@ static void find_words(char **words, size_t *size) {
     *size = to - from;
 }
 
-/// Runs as the first process of the namespace, where every process in the cage could read this program's arguments.
+/// Runs as the first process of the namespace, where every process in the sandbox could read this program's arguments.
 static void first(const orrery_sandbox_plan *plan, int gate, char *words, size_t size) {
     // This is a copy of the parent's memory; the parent keeps its arguments.
     if (words != NULL) memset(words, 0, size);
@@ -225,7 +225,7 @@ static void first(const orrery_sandbox_plan *plan, int gate, char *words, size_t
     pid_t program = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
     if (program < 0) orrery_fail(plan->report, ORRERY_START);
     if (program == 0) second(plan);
-    // The report of the second's start is closed by its exec; the first one's own end stays.
+    // The exec of the second process closes its copy of the report; the first process keeps its own.
     close(0);
     close(1);
     close(2);
@@ -241,7 +241,7 @@ static void first(const orrery_sandbox_plan *plan, int gate, char *words, size_t
     }
 }
 
-/// The process that becomes bubblewrap.
+/// Runs as the process that becomes bubblewrap.
 static void bubblewrap(const orrery_sandbox_plan *plan) {
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     setsid();

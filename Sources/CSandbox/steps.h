@@ -30,10 +30,10 @@ void orrery_tell(int report, int step, int value);
 /// Reports that a step failed with errno, and ends this process.
 __attribute__((noreturn)) void orrery_fail(int report, int step);
 
-/// Lets the kernel take this process and its children rather than any other where memory runs out.
+/// Makes the kernel kill this process and its children first if memory runs out.
 void orrery_offer(void);
 
-/// Builds the file system of the cage as the first process of new namespaces, and takes its user.
+/// Builds the file system of the sandbox as the first process of new namespaces, and switches to the sandbox's user.
 void orrery_build_root(const orrery_sandbox_plan *plan);
 
 #endif

@@ -1,7 +1,7 @@
 /// A numeric sampling setting: its range, its texts in forms, and its names in requests and recordings.
 ///
 /// All code that reads or writes sampling settings iterates over fields. The value of a field outside ``standard`` is
-/// stored in ``Sampling/extras``, so requests, recordings, and prompt files include fields that they do not know.
+/// stored in ``Sampling/extras``, so requests, recordings, and prompt files include it without code of their own.
 ///
 /// ```swift
 /// let topNSigma = SamplingField("top_n_sigma", in: 0...100, default: "all tokens", help: "Keep tokens within N sigma.")

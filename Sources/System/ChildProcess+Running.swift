@@ -69,7 +69,7 @@ extension ChildProcess {
     ) throws(Launch.Failure) -> Output {
         var launch = launch
         if let memory = limits.memory {
-            // posix_spawn sets no limits: the shell sets one and becomes the program. The words are its arguments, not code.
+            // posix_spawn sets no limits: the shell sets one and becomes the program. It receives the words as arguments, not as code.
             launch.words = ["/bin/sh", "-c", "ulimit -v \(memory >> 10) && exec \"$@\"", "sh"] + launch.words
             launch.path = "/bin/sh"
         }

@@ -57,7 +57,7 @@ struct FormatTests {
         #expect(Format.hexadecimal(0xc0ffee as UInt64, digits: 16) == "0000000000c0ffee")
     }
 
-    @Test("a count without a total has no total")
+    @Test("a count whose total is unknown or 0 is shown alone")
     func totals() {
         #expect(Format.count(244, of: 1_000) == "244 of 1,000")
         #expect(Format.count(244, of: nil) == "244" && Format.count(244, of: 0) == "244")

@@ -26,7 +26,7 @@ struct ProblemTests {
         #expect(problem.in("corpus a").kind == .corrupt)
     }
 
-    @Test("a line of a file goes after its name")
+    @Test("the line number follows the file name")
     func lines() {
         #expect(Problem(.invalid, "a.toml", line: 3, "not a number").sentence == "a.toml, line 3: not a number.")
         #expect(Problem(.invalid, "a.toml", line: nil, "not a number").sentence == "a.toml: not a number.")
@@ -41,7 +41,7 @@ struct ProblemTests {
         #expect(Problem.cancelled("a.json").sentence == "a.json: the operation was canceled.")
     }
 
-    @Test("a line without a file is a subject of its own")
+    @Test("a line number without a file name is the whole subject")
     func line() {
         #expect(Problem(.invalid, "a.toml", line: 3, "unknown key").sentence == "a.toml, line 3: unknown key.")
         #expect(Problem(.invalid, "", line: 3, "unknown key").sentence == "line 3: unknown key.")

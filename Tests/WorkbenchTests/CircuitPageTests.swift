@@ -86,7 +86,7 @@ import Workbench
         #expect(driver.screen().contains("Enter runs this cell"))
         driver.act(.open)
         #expect(driver.failures == [])
-        #expect(driver.screen().contains("run alone") && driver.screen().contains("with this cell"))
+        #expect(driver.screen().contains("run again: metric") && driver.screen().contains("with this cell"))
         driver.act(.previousPane, .formula)
         #expect(driver.screen().contains("run again") && driver.screen().contains("✓"))
     }

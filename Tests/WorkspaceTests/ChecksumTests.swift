@@ -114,7 +114,7 @@ struct ChecksumTests {
         #expect(try damaged.jobs.list().isEmpty)
     }
 
-    @Test("reads and writes that ignore a damaged page throw an error")
+    @Test("a read or write of a damaged page throws an error even if its body ignores the page's error")
     func ignoring() throws {
         let workspace = try Notebook.open(path)
         try fill(workspace, rows: 20)
@@ -155,7 +155,7 @@ struct ChecksumTests {
         #expect(try Workspace.checkChecksums(at: path).problems == ["\(name): the checksum does not match"])
     }
 
-    @Test("an inner page that points to itself is named with its table, in finite time")
+    @Test("the check names the table of an inner page that points to itself, and does not loop forever")
     func cycle() throws {
         let workspace = try Notebook.open(path)
         try fill(workspace)

@@ -43,7 +43,7 @@ typedef struct {
 // A way to multiply weights of one format.
 typedef struct orrery_panel_kernel orrery_panel_kernel;
 
-// The best way on a processor with these features; null where there is none.
+// Returns the fastest kernel for a processor with these features; NULL if there is none.
 const orrery_panel_kernel *orrery_panel_kernel_of(orrery_weight_format format, uint32_t features);
 
 // Bytes of the activations as the kernel reads them.

@@ -1,7 +1,7 @@
-// Starts a program in a cage of the kernel: what Swift cannot do between a fork and an exec.
+// Starts a program in a sandbox. This part is in C because Swift code must not run between a fork and an exec.
 //
-// Everything is prepared before the fork; behind it only system calls are made, since other threads of the program may
-// have held any lock at that moment.
+// Everything is prepared before the fork; after it, only system calls are made, because other threads may have held any
+// lock at the moment of the fork.
 #ifndef ORRERY_CSANDBOX_H
 #define ORRERY_CSANDBOX_H
 
@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/// A folder or file of the machine that the cage shows read-only at the same path.
+/// A folder or file of the machine that is visible in the sandbox, read-only, at the same path.
 typedef struct {
     const char *path;
     /// 1 for folders, 0 for files.
@@ -78,9 +78,9 @@ int orrery_sandbox_kill(int handle);
 /// Creates a pipe that no other program inherits, read end first, with numbers of 16 or more; returns 0 or an errno.
 int orrery_sandbox_pipe(int *ends);
 
-/// Bounds how many processes the namespace of a process may have; 0 or an errno.
+/// Limits the number of processes in the namespace of a process; returns 0 or an errno.
 ///
-/// `user` is the process's user where the caller is root, else 0.
+/// `user` is the process's user if the caller is root, otherwise 0.
 int orrery_sandbox_limit_processes(pid_t process, uint64_t processes, uint32_t user);
 
 #endif

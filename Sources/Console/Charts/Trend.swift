@@ -71,7 +71,7 @@ public struct Trend: Identifiable, Sendable {
     ///   - id: Identity of the curve's subject.
     ///   - range: Visible part of the axis.
     ///   - buckets: Buckets from left to right.
-    ///   - last: Last point in the range, which the last bucket may only contain in its mean.
+    ///   - last: Last point in the range. The last bucket shows only its mean, not this point.
     ///   - unit: Unit of the axis.
     public init(
         id: Int64, range: ClosedRange<Double>, buckets: [Bucket], last: (x: Double, value: Double)?, unit: TrendUnit

@@ -9,9 +9,9 @@
 /// chart.draw(into: &surface, in: area, labels, theme: theme)
 /// ```
 public struct TrendChart: Sendable {
-    /// Curves that exist; the cursor follows the first.
+    /// Curves of the subjects that have one; the cursor follows the first.
     public private(set) var trends: [Trend] = []
-    /// Companion curves that exist.
+    /// Companion curves of the subjects that have one.
     public private(set) var companions: [Trend] = []
     /// Subjects of the chart, including subjects without a curve. The index determines the color.
     public private(set) var order: [Trend.ID] = []
@@ -42,8 +42,8 @@ public struct TrendChart: Sendable {
     /// Shows other curves, or later states of the same curves; the cursor and the window stay.
     ///
     /// - Parameters:
-    ///   - trends: Curves that exist, the leading one first.
-    ///   - companions: Companion curves that exist.
+    ///   - trends: Curves of the subjects that have one, the leading one first.
+    ///   - companions: Companion curves of the subjects that have one.
     ///   - order: Identities of all subjects, in the order of their colors.
     public mutating func show(_ trends: [Trend], companions: [Trend] = [], order: [Trend.ID]) {
         self.trends = trends

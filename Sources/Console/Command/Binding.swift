@@ -3,7 +3,7 @@
 /// A binding is a plain value. Whether its action can run now depends on the panel, which provides a function that
 /// returns why an action is disabled.
 ///
-///     Binding("]e", .next(.error), name: "next-error", description: "to the next failed step", group: "Replay",
+///     Binding("]e", .next(.error), name: "next-error", description: "go to the next failed step", group: "Replay",
 ///         hint: "next error")
 public struct Binding<Action: Sendable>: Sendable {
     /// Key sequences in the notation of `KeyNotation`, any of which runs the action; the footer shows the first one.
@@ -12,7 +12,7 @@ public struct Binding<Action: Sendable>: Sendable {
     public var action: Action
     /// Name in settings and on the command line: `next-error`.
     public var name: String
-    /// Effect of the action, starting with a verb or a direction, without a capital letter or a period.
+    /// Effect of the action, starting with a verb, without a capital letter or a period.
     public var description: String
     /// Heading in the help.
     public var group: String

@@ -48,7 +48,7 @@ public struct EvalGate: Hashable, Sendable {
         while start < letters.count || rules.isEmpty {
             guard let sign = letters[start...].firstIndex(where: { $0 == ">" || $0 == "<" || $0 == "=" }) else {
                 throw Problem(
-                    .missing, place(start), "a rule like accuracy>=-0.01 is missing",
+                    .missing, place(start), "expected a rule such as accuracy>=-0.01",
                     remedy: "Write name>=number or name<=number.")
             }
             let name = Self.trimmed(letters[start..<sign])
@@ -65,18 +65,18 @@ public struct EvalGate: Hashable, Sendable {
             if number.hasSuffix("%") {
                 throw Problem(
                     .invalid, place(sign + 2), "numbers must not have a percent sign",
-                    remedy: "Write -0.01 for one percentage point.")
+                    remedy: "Write -0.01 to allow a drop of one percentage point.")
             }
             guard let bound = Double(number), bound.isFinite else {
                 throw Problem(
                     .invalid, place(sign + 2), "\"\(number.prefix(40))\" is not a number",
-                    remedy: "Write a limit for B - A, such as -0.01 for one percentage point.")
+                    remedy: "Write a limit for B - A, such as -0.01 to allow a drop of one percentage point.")
             }
             rules.append(Rule(measure: name, side: letters[sign] == ">" ? .atLeast : .atMost, bound: bound))
             start = end + 1
             if end + 1 == letters.count {
                 throw Problem(
-                    .missing, place(end), "a rule like accuracy>=-0.01 is missing",
+                    .missing, place(end), "expected a rule such as accuracy>=-0.01",
                     remedy: "Write name>=number or name<=number.")
             }
         }

@@ -36,7 +36,8 @@ public struct RepeatedPrompt: Hashable, Sendable {
         let allowed = range.filter { !excluded.contains($0) }
         guard !allowed.isEmpty, period > 0 else {
             throw Problem(
-                .missing, "repeated prompt", "no tokens to draw \(period) from", remedy: "Use a larger range.")
+                .missing, "repeated prompt", "cannot draw \(period) tokens from an empty range",
+                remedy: "Use a larger range.")
         }
         var generator = PhiloxGenerator(seed: seed)
         let copy = (0..<period).map { _ in allowed[generator.integer(in: 0..<allowed.count)] }

@@ -63,7 +63,9 @@ extension SparseCodes {
             least = min(least, feature)
         }
         guard fits, least >= 0, Int(most) < width else {
-            throw Problem(.invalid, "codes", "\(features.count) features do not form rows of a dictionary of \(width)")
+            throw Problem(
+                .invalid, "codes",
+                "the row starts or the \(features.count) feature numbers are out of range for \(width) features")
         }
     }
 }

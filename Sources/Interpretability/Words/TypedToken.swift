@@ -5,7 +5,7 @@ public import Tokenizers
 public enum TypedToken {
     /// Returns the single token of a word: with a leading space, or as typed, or by number.
     ///
-    /// - Throws: An error if it is empty, or more than one token, which the error lists.
+    /// - Throws: `Problem` if the word is empty, or if it consists of several tokens, which the message lists.
     public static func one(_ word: String, in tokenizer: Tokenizer) throws(Problem) -> TokenID {
         let readings = readings(of: word, tokenizer)
         if let single = readings.first(where: { $0.count == 1 }) { return single[0] }
@@ -13,7 +13,8 @@ public enum TypedToken {
         let parts = (readings.last ?? []).map { "\($0) \(tokenizer.piece($0))" }.joined(separator: ", ")
         throw Problem(
             .limit, "\"\(word)\"", parts.isEmpty ? "not a token" : "more than one token in this model (\(parts))",
-            remedy: parts.isEmpty ? "Use a word that is a single token." : "Use one of them, by its text or its number."
+            remedy: parts.isEmpty
+                ? "Use a word that is a single token." : "Use one of these tokens, by its text or its number."
         )
     }
 

@@ -168,7 +168,7 @@ extension KernelSession {
         for rung in rungs {
             guard let share = rung.figures?.shareOfAttainable, share > largestShare else { continue }
             return
-                "void: \(rung.name) was \(Format.fixed(share, digits: 1)) times as fast as the peak measured next to it. "
+                "void: \(rung.name) was \(Format.fixed(share, digits: 1)) times as fast as the peak measured between its samples. "
                 + "Other work disturbed the ceiling, or the cost counts operations that the kernel skips. Measure again"
         }
         return nil

@@ -100,7 +100,7 @@ public struct OwnKernel: Hashable, Sendable {
     /// What screens call it: `own/saxpy`.
     public var title: String { "own/" + function }
 
-    /// A path from the root, without links; as it is where there is no such file.
+    /// Returns the absolute path without symbolic links; the path itself if there is no such file.
     static func whole(_ path: String) -> String {
         guard let real = realpath(path, nil) else { return path }
         defer { free(real) }

@@ -26,8 +26,8 @@ final class OwnKernelProblem: KernelProblem {
             guard count >= 1, count * Double(argument.type.byteCount) < Double(MemoryLimit.available) / 2 else {
                 throw Problem(
                     .invalid, kernel.path,
-                    "argument \(argument.name) has \(count) elements; the count must be above 0 and need less "
-                        + "than half of the free memory")
+                    "argument \(argument.name) has \(count) elements; the count must be above 0, and the "
+                        + "array must need less than half of the free memory")
             }
             let array = try GuardedArray(type: argument.type, count: Int(count), name: argument.name)
             array.fill(&state)

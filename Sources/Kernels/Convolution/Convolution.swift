@@ -15,7 +15,7 @@ public enum Convolution {
     /// y = weights ⋆ x + bias.
     ///
     /// - Parameter bias: [outputs of all groups], or none.
-    /// - Throws: `KernelError.memory` where there is none for padded planes or columns.
+    /// - Throws: `KernelError.memory` if there is not enough memory for padded planes or columns.
     public static func forward(
         _ shape: ConvolutionShape, _ x: UnsafePointer<Float>, weights: UnsafePointer<Float>,
         bias: UnsafePointer<Float>?, into y: UnsafeMutablePointer<Float>, pool: ThreadPool = .shared

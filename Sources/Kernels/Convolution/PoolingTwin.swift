@@ -15,7 +15,7 @@ public enum PoolingTwin {
         }
     }
 
-    /// - Parameter taps: where each number comes from; `UInt16.max` where there is none.
+    /// - Parameter taps: Position in the window from which each number comes; `UInt16.max` if there is none.
     public static func maximum(
         _ shape: PoolingShape, rectifies: Bool = false, _ x: UnsafePointer<Double>,
         into y: UnsafeMutablePointer<Double>, taps: UnsafeMutablePointer<UInt16>

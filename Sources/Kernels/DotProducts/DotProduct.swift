@@ -47,7 +47,7 @@ public enum DotProduct {
         let done = DotKernel(path.availableOrBest.kernel)?.multiply(
             a, aStride: aStride, by: b, bStride: bStride, into: c, cStride: cStride, m: m, n: n, k: k, pool: pool)
         if done == true { return }
-        // The textbook loops need no memory: they stand in where there is none for panels.
+        // The textbook loops need no memory, so use them if there is not enough memory for panels.
         pool.run(chunks: m) { row, _ in
             Path.textbook(a + row * aStride, aStride, b, bStride, c + row * cStride, cStride, 1, n, k)
         }

@@ -15,7 +15,7 @@ public final class PackedDotMatrix<Element: BitwiseCopyable, Sum: BitwiseCopyabl
     private let kernel: DotKernel
     private let memory: AlignedBuffer<UInt8>
 
-    /// - Throws: `KernelError.memory` where there is none for the copy.
+    /// - Throws: `KernelError.memory` if there is not enough memory for the copy.
     init<Path: DotKernelPath>(
         packing b: UnsafePointer<Element>, stride: Int, k: Int, n: Int, path: Path, pool: ThreadPool
     ) throws(KernelError) where Path.Element == Element, Path.Sum == Sum {
@@ -62,7 +62,7 @@ public final class PackedDotMatrix<Element: BitwiseCopyable, Sum: BitwiseCopyabl
 extension PackedDotMatrix where Element == UInt16, Sum == Float {
     /// Copies B into panels; a path that this processor lacks is replaced by its best, the naive one by the portable.
     ///
-    /// - Throws: `KernelError.memory` where there is none for the copy.
+    /// - Throws: `KernelError.memory` if there is not enough memory for the copy.
     public convenience init(
         _ b: UnsafePointer<UInt16>, stride: Int, k: Int, n: Int, path: DotProduct.BFloat16Path = .best,
         pool: ThreadPool = .shared
@@ -74,7 +74,7 @@ extension PackedDotMatrix where Element == UInt16, Sum == Float {
 extension PackedDotMatrix where Element == Int8, Sum == Int32 {
     /// Copies B into panels; a path that this processor lacks is replaced by its best, the naive one by the portable.
     ///
-    /// - Throws: `KernelError.memory` where there is none for the copy.
+    /// - Throws: `KernelError.memory` if there is not enough memory for the copy.
     public convenience init(
         _ b: UnsafePointer<Int8>, stride: Int, k: Int, n: Int, path: DotProduct.Int8Path = .best,
         pool: ThreadPool = .shared

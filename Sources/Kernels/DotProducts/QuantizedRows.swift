@@ -117,7 +117,7 @@ public struct QuantizedRows: @unchecked Sendable {  // bytes that never change
     /// number of threads, and for a row alone or among others.
     ///
     /// - Parameter path: one that this processor lacks is replaced by its best.
-    /// - Throws: `KernelError.memory` where there is none for the activations.
+    /// - Throws: `KernelError.memory` if there is not enough memory for the activations.
     public func multiply(
         _ x: UnsafePointer<Float>, xStride: Int, m: Int, into y: UnsafeMutablePointer<Float>, yStride: Int,
         path: Path = .best, pool: ThreadPool = .shared

@@ -4,7 +4,7 @@ extension Gradients {
     /// y = (x - mean) / √(variance + epsilon) · gain + bias along each row.
     ///
     /// - Parameters:
-    ///   - gain: `[columns]`; ones where there is none. So `bias`, zeros.
+    ///   - gain: `[columns]`; `nil` means ones. Likewise, a missing `bias` means zeros.
     ///   - means: `[rows]`, written; `nil` if rows are not centered: RMS norm.
     ///   - scales: `[rows]`, written: 1 / √(variance + epsilon).
     public static func norm(

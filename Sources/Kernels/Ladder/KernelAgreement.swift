@@ -8,7 +8,7 @@ public struct KernelAgreement: Hashable, Sendable {
     public var place: String
     /// Elements that were compared; large outputs are compared on a seeded sample of rows.
     public var compared: Int
-    /// False where there is no reference: then nothing is known, and nothing is refused.
+    /// Whether there is a reference; without one, the results are not checked and never rejected.
     public var isChecked: Bool
 
     public init(worst: Double, bound: String, place: String, compared: Int, isChecked: Bool = true) {

@@ -21,7 +21,7 @@ public enum MatrixProduct {
     ///   - b: [inner, columns], any strides.
     ///   - c: [rows, columns]. Where `inner` is 0 it becomes zero, or stays as it is when accumulating.
     /// - Throws: `KernelError.shape` with the shapes that do not fit, `.unavailable` for a path that cannot run here,
-    ///   `.memory` where there is none for packing (at most 1 MiB a thread).
+    ///   `.memory` if there is not enough memory for packing (at most 1 MiB per thread).
     public static func multiply(
         _ a: MatrixView<Float>, _ b: MatrixView<Float>, into c: MutableMatrixView<Float>, accumulate: Bool = false,
         path: MatrixProductPath = .automatic, pool: ThreadPool = .shared

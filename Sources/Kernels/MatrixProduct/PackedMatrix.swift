@@ -64,7 +64,8 @@ extension PackedMatrix where Element: MatrixKernelElement {
 extension PackedMatrix where Element == Float {
     /// Packs B [inner, columns]; any strides, so that weights stored as [columns, inner] are given transposed.
     ///
-    /// - Throws: `KernelError.memory` where there is none for the copy, `.unavailable` for a path that cannot run here.
+    /// - Throws: `KernelError.memory` if there is not enough memory for the copy;
+    ///   `.unavailable` for a path that cannot run here.
     public convenience init(
         _ b: MatrixView<Float>, path: MatrixProductPath = .automatic, pool: ThreadPool = .shared
     ) throws(KernelError) {

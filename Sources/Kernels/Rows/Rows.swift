@@ -31,8 +31,8 @@ public enum Rows {
     /// Neither mean nor variance loses digits to a mean that is large next to the spread.
     ///
     /// - Parameters:
-    ///   - gain: `[columns]`; ones where there is none.
-    ///   - bias: `[columns]`; zeros where there is none.
+    ///   - gain: `[columns]`; `nil` means ones.
+    ///   - bias: `[columns]`; `nil` means zeros.
     /// - Source: Ba, Kiros, Hinton, "Layer normalization", 2016, equation 4.
     public static func layerNorm(
         _ x: UnsafePointer<Float>, xStride: Int? = nil, into y: UnsafeMutablePointer<Float>, yStride: Int? = nil,
@@ -50,7 +50,7 @@ public enum Rows {
     ///
     /// Squares that overflow (beyond 1.8e19) may give a row of zeros.
     ///
-    /// - Parameter gain: `[columns]`; ones where there is none.
+    /// - Parameter gain: `[columns]`; `nil` means ones.
     /// - Source: Zhang and Sennrich, "Root mean square layer normalization", 2019, equation 4.
     public static func rmsNorm(
         _ x: UnsafePointer<Float>, xStride: Int? = nil, into y: UnsafeMutablePointer<Float>, yStride: Int? = nil,

@@ -21,7 +21,7 @@ public enum WeightPanels {
     ///
     /// - Returns: false if this processor has no such path (AVX-512 for floats, and its VNNI for integers): then
     ///   y is as it was.
-    /// - Throws: `KernelError.memory` where there is none for packing: then y is not complete.
+    /// - Throws: `KernelError.memory` if there is not enough memory for packing; y is then incomplete.
     public static func multiply(
         _ w: WeightMatrix, _ x: UnsafePointer<Float>, xStride: Int, m: Int, into y: UnsafeMutablePointer<Float>,
         yStride: Int, pool: ThreadPool = .shared

@@ -83,7 +83,7 @@ package struct RowProduct {
 
     /// All products, in one go of the pool.
     ///
-    /// - Throws: `KernelError.memory` where there is none for what x is turned into.
+    /// - Throws: `KernelError.memory` if there is not enough memory for the converted activations.
     package static func run(
         _ products: consuming [RowProduct], _ x: UnsafePointer<Float>, xStride: Int, m: Int, pool: ThreadPool
     ) throws(KernelError) {

@@ -16,7 +16,7 @@ extension WeightFormat {
         scales: UnsafeMutablePointer<Float>? = nil, pool: ThreadPool = .shared
     ) {
         precondition(columns % blockSize == 0, "the length of a \(rawValue) row must be a multiple of \(blockSize)")
-        precondition(!hasSeparateScales || scales != nil, "\(rawValue) needs room for scales")
+        precondition(!hasSeparateScales || scales != nil, "\(rawValue) needs a buffer for scales")
         guard rows > 0, columns > 0 else { return }
         guard self != .nf4 else {
             return encodeNF4(weights, count: rows * columns, into: bytes, scales: scales!, pool: pool)

@@ -6,9 +6,9 @@ extension WeightMatrix {
     /// number of threads, and for its row of x alone or among up to seven. From eight rows on `WeightPanels` takes over:
     /// its sums are in another order, and it brings x to 8 bits by runs of 32 for all formats of blocks and for int8.
     ///
-    /// - Parameter xStride: `columns` where nil.
-    /// - Parameter yStride: `rows` where nil.
-    /// - Throws: `KernelError.memory` where there is none for activations or packed weights.
+    /// - Parameter xStride: Distance between rows of x; `nil` means `columns`.
+    /// - Parameter yStride: Distance between rows of y; `nil` means `rows`.
+    /// - Throws: `KernelError.memory` if there is not enough memory for activations or packed weights.
     public func multiply(
         _ x: UnsafePointer<Float>, xStride: Int? = nil, m: Int, into y: UnsafeMutablePointer<Float>,
         yStride: Int? = nil, pool: ThreadPool = .shared
@@ -27,9 +27,9 @@ extension WeightMatrix {
     /// Few rows of x are brought to 8 bits once, and threads share the rows of all matrices in one go: a layer's queries,
     /// keys and values, or gate and up. The numbers are those of `multiply` for each.
     ///
-    /// - Parameter matrices: all of the same number of columns.
-    /// - Parameter outputs: one for each matrix; rows of `yStrides`, by default the matrix's rows.
-    /// - Throws: `KernelError.shape` where columns differ or outputs are missing; `KernelError.memory`.
+    /// - Parameter matrices: Matrices with equal numbers of columns.
+    /// - Parameter outputs: One output per matrix, with rows `yStrides` apart (default: its number of rows).
+    /// - Throws: `KernelError.shape` if columns differ or outputs are missing; `KernelError.memory`.
     public static func multiply(
         _ x: UnsafePointer<Float>, xStride: Int? = nil, m: Int, by matrices: [WeightMatrix],
         into outputs: [UnsafeMutablePointer<Float>], yStrides: [Int]? = nil, pool: ThreadPool = .shared
@@ -38,7 +38,7 @@ extension WeightMatrix {
         guard outputs.count == matrices.count, yStrides?.count ?? matrices.count == matrices.count else {
             throw .shape(
                 operation: "products with the same x",
-                problem: "\(matrices.count) matrices need as many outputs, not \(outputs.count)")
+                problem: "expected \(matrices.count) outputs, one per matrix, but got \(outputs.count)")
         }
         if let other = matrices.first(where: { $0.columns != columns }) {
             throw .shape(

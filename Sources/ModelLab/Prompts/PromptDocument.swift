@@ -42,7 +42,7 @@ public struct PromptDocument: Hashable, Sendable {
             input, sampling: sampling, alternatives: alternatives, templateVariables: templateVariables)
     }
 
-    /// True where there is nothing to ask yet.
+    /// Whether the prompt has no content yet.
     public var isEmpty: Bool {
         switch input {
         case .messages(let messages, _): messages.isEmpty

@@ -73,7 +73,9 @@ final class DocumentTexts: Sendable {
             defer { offset += size }
             guard offset + size > range.lowerBound else { continue }
             let piece = try decompressor.decompress(row.blob(1), limit: PreparedDocument.pieceBytes)
-            guard piece.count == size else { throw PayloadError.damaged("a text differs in length from its row") }
+            guard piece.count == size else {
+                throw PayloadError.damaged("the length of a text differs from the recorded length")
+            }
             let first = max(0, range.lowerBound - offset)
             let beyond = min(size, range.upperBound - offset)
             bytes.append(contentsOf: piece[first..<max(first, beyond)])

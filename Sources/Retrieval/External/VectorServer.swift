@@ -18,7 +18,7 @@ public protocol VectorServer: Sendable {
     /// Returns the existing collections.
     func collections() throws(Problem) -> [VectorCollection]
 
-    /// Makes a collection where there is none.
+    /// Creates a collection if it does not exist.
     ///
     /// - Throws: `Problem` if the collection exists with a different width or metric.
     func prepare(_ collection: VectorCollection) throws(Problem)

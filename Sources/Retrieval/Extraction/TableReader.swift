@@ -1,7 +1,7 @@
 /// A table with a row of names: each further row is a document.
 ///
-/// A column that holds the text (``RecordFields/text``) is the document's text; where there is none, the text is all
-/// columns, `name: value` a line. Every other column is metadata.
+/// A column that holds the text (``RecordFields/text``) is the document's text; without such a column, the text is
+/// all columns, with one `name: value` per line. Every other column is metadata.
 enum TableReader: SourceReader {
     static let kind = SourceKind.table
     static let summary = "CSV and TSV: one document per row; the first row names the columns"

@@ -31,7 +31,7 @@ public struct StageExplanation: Hashable, Sendable {
     /// The rank and score it has in this stage, or would have had it come that far.
     public var rank: Int?
     public var score: Double?
-    /// The score that the last kept one has, and so what would have been enough.
+    /// Score of the last chunk that the stage kept, which the chunk needed.
     public var scoreNeeded: Double?
     /// The rank is what it would have been: the chunk never came here.
     public var isHypothetical: Bool
@@ -131,15 +131,15 @@ public struct Remedy: Hashable, Sendable {
     /// Current value in the file; `nil` if the file does not set the key.
     public var before: String?
     public var after: String
-    /// `k = 24 brings it in`.
+    /// The changes and their outcome: `k = 24 includes the chunk`.
     public var sentence: String
-    /// The end of ``sentence``, for callers that list the changes themselves: `brings it in`.
+    /// End of ``sentence``, for callers that list the changes themselves: `includes the chunk`.
     public var outcome: String
     /// Further changes that are needed if one change is not enough.
     public var further: [Change]
 
     public init(
-        key: String, before: String?, after: String, sentence: String, outcome: String = "brings it in",
+        key: String, before: String?, after: String, sentence: String, outcome: String = "includes the chunk",
         further: [Change] = []
     ) {
         self.key = key

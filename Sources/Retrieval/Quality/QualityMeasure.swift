@@ -53,7 +53,7 @@ public enum QualityMeasure: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .words: "words"
         case .meanWordLength: "mean word length"
-        case .hashSigns: "number signs per word"
+        case .hashSigns: "number signs (#) per word"
         case .ellipses: "ellipses per word"
         case .bulletLines: "lines with bullets"
         case .ellipsisLines: "lines that end with an ellipsis"
@@ -69,7 +69,7 @@ public enum QualityMeasure: Hashable, Sendable, CustomStringConvertible {
         case .finishedLines: "lines that end like sentences"
         case .fillerText: "filler texts"
         case .curlyBrackets: "curly brackets"
-        case .menuWords: "words in menus"
+        case .menuWords: "words in menu-like lines"
         }
     }
 

@@ -91,8 +91,8 @@ public struct CorpusAdding: Sendable {
         return undone.sentence
     }
 
-    /// Gives what is new its vectors, in every space there is; in that of `embedder` where it is named, and in a first
-    /// one of hashed words where there is none.
+    /// Embeds new chunks in every vector space; only in the space of `embedder` if it is given, and in a new space of
+    /// hashed words if there are no spaces.
     ///
     /// - Returns: A sentence for each space.
     public func embed(

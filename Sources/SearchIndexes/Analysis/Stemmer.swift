@@ -41,7 +41,7 @@ final class WordStemmer {
 
     deinit { if let handle { sb_stemmer_delete(handle) } }
 
-    /// Calls `body` with the stem of a lower-cased word; with the word itself where there is no memory.
+    /// Calls `body` with the stem of a lower-cased word; with the word itself if there is not enough memory.
     func stem<Result>(
         _ word: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Result
     ) -> Result {

@@ -1,7 +1,7 @@
 internal import Formatting
 
 extension FilterPlan {
-    /// The choice in a sentence, and that the kept were compared in the end where the chosen way found too few.
+    /// Reason for the chosen strategy, in one or two sentences.
     public var reason: String {
         guard hasFilter else { return "There is no filter." }
         guard kept > 0 else { return "No vectors pass the filter." }

@@ -23,7 +23,7 @@ public final class BinaryIndex: VectorIndex, @unchecked Sendable {  // bits neve
     private var isSaved = false
     private let scratch = ScratchPool()
 
-    /// - Throws: `SegmentError` where there is no room.
+    /// - Throws: `SegmentError` if there is not enough memory.
     public init(_ rows: VectorRows) throws(SegmentError) {
         self.rows = rows
         words = (rows.dimension + 63) / 64

@@ -24,7 +24,7 @@ public final class Int8Index: VectorIndex, @unchecked Sendable {  // codes never
     private var isSaved = false
     private let scratch = ScratchPool()
 
-    /// - Throws: `SegmentError` where there is no room.
+    /// - Throws: `SegmentError` if there is not enough memory.
     public init(_ rows: VectorRows) throws(SegmentError) {
         self.rows = rows
         stride = (rows.dimension + 63) / 64 * 64

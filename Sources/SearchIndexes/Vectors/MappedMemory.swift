@@ -8,8 +8,8 @@ package final class MappedMemory<Element: BitwiseCopyable>: @unchecked Sendable 
     package let capacity: Int
     private let bytes: Int
 
-    /// - Parameter inLargePages: For what is read here and there; what is small wastes a mebibyte by them.
-    /// - Throws: `SegmentError` where there is no room for addresses.
+    /// - Parameter inLargePages: Whether to use large pages, for random reads; they waste up to a mebibyte.
+    /// - Throws: `SegmentError` if there is not enough address space.
     package init(capacity: Int, of what: String, inLargePages: Bool = true) throws(SegmentError) {
         let limit = (1 << 40) / MemoryLayout<Element>.stride
         self.capacity = min(max(capacity, 1), limit)

@@ -34,7 +34,10 @@ public enum Multiplicity {
         return factors
     }
 
-    /// Returns p values adjusted by Holm's method: the i-th smallest of m times m - i + 1, never decreasing, at most 1.
+    /// Returns p values adjusted by Holm's method.
+    ///
+    /// The i-th smallest of m p values is multiplied by m - i + 1, raised to the previous adjusted value if that is
+    /// larger, and limited to 1.
     ///
     /// Source: Holm, Scandinavian Journal of Statistics 6 (1979).
     public static func holm(_ p: [Double]) -> [Double] {
@@ -48,8 +51,9 @@ public enum Multiplicity {
         return adjusted
     }
 
-    /// Returns p values adjusted by the method of Benjamini and Hochberg: the i-th smallest of m times m / i, never
-    /// above a later one.
+    /// Returns p values adjusted by the method of Benjamini and Hochberg.
+    ///
+    /// The i-th smallest of m p values is multiplied by m / i, and lowered to the next adjusted value if that is smaller.
     ///
     /// Source: Benjamini, Hochberg, JRSS B 57 (1995).
     public static func benjaminiHochberg(_ p: [Double]) -> [Double] {

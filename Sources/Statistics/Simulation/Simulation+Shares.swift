@@ -12,8 +12,8 @@ extension Simulation {
 
     /// Measures how often the 95 % interval of a pass rate in clusters covers the true rate.
     ///
-    /// The expected range is 94 to 96.5 % if about ten clusters have a failure or each has many. If only a few clusters
-    /// have failures, the sample says little about the correlation, and an interval that allows for strong correlations
+    /// The expected range is 94 to 96.5 % if about ten clusters or more have failures, or if every cluster has many. If
+    /// only a few clusters have failures, the sample says little about the correlation, and an interval that allows for strong correlations
     /// covers too much for weak ones. The limit for these cases is higher, and their names include "few with failures".
     /// ``coverage(of:runs:seed:rule:)`` measures many more cases.
     /// - Parameter rule: Interval to measure. A program that prints intervals passes the interval that it prints.

@@ -1,6 +1,6 @@
-/// Tensors one after the other along an axis that they have.
+/// Joins tensors one after another along an existing axis.
 ///
-/// - Throws: `TensorError` where the sizes of another axis differ, or where there is no tensor.
+/// - Throws: `TensorError` if the sizes of another axis differ, or if there are no tensors.
 public func concatenate<Scalar>(_ tensors: [Tensor<Scalar>], axis: Int = 0) throws(TensorError) -> Tensor<Scalar> {
     let name = "concatenate"
     guard let first = tensors.first else { throw TensorError(name, problem: "needs at least one tensor") }

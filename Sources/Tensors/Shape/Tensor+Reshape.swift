@@ -40,8 +40,8 @@ extension Tensor {
 }
 
 extension Shape {
-    /// Strides under which the elements of a view read in the same order under another shape of as many elements; nil
-    /// where there are none.
+    /// Returns strides with which a view keeps its elements in the same order under another shape of the same size;
+    /// `nil` if there are none.
     static func strides(viewing shape: [Int], _ strides: [Int], as wanted: [Int]) -> [Int]? {
         if shape.contains(0) || isContiguous(shape, strides) { return Shape.strides(wanted) }
         // Axes that continue each other are one run; each run must be cut into whole axes of the new shape.

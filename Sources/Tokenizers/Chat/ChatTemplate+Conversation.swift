@@ -72,7 +72,7 @@ extension Jinja.Value {
         return try dictionary(entries, origin)
     }
 
-    /// One text where there is nothing else, which every template understands, or a list of parts.
+    /// Returns one text, which every template understands, if all parts are text; otherwise a list of parts.
     private static func content(_ parts: [Message.Part], _ origin: TokenOrigin) throws(ChatTemplateError) -> Self {
         var text = ""
         var items: [Self] = []

@@ -57,8 +57,8 @@ public struct TextPattern: Sendable {
         return matches
     }
 
-    /// What `re.findall` gives of each match: its groups, or the whole where there are none; a group that took no part
-    /// is empty.
+    /// Returns the groups of each match, as `re.findall` does; the whole match if the pattern has no groups. A group
+    /// that did not take part is empty.
     public func findAll(in text: String) throws(TooSlow) -> [[String]] {
         try search(text).map { match in
             match.groups.isEmpty ? [String(text[match.range])] : match.groups.map { $0 ?? "" }

@@ -55,7 +55,7 @@ package final class ScalarTable: @unchecked Sendable {
         self.ascii = UnsafePointer(ascii)
     }
 
-    /// The entry of a scalar; that of an unassigned one where there is no such scalar.
+    /// Returns the entry of a scalar; an invalid value has the entry of unassigned scalars.
     @inline(__always)
     package func entry(_ scalar: UInt32) -> UInt16 {
         let page = Int(min(scalar, 0x10FFFF) >> 8)

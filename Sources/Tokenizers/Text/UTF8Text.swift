@@ -49,7 +49,7 @@ package func lengthOfScalar(before index: Int, in text: UTF8Pointer, start: Int)
 }
 
 extension [UInt8] {
-    /// Appends a scalar as UTF-8; U+FFFD where there is no such scalar.
+    /// Appends a scalar as UTF-8; U+FFFD for an invalid scalar value.
     package mutating func append(scalar value: UInt32) {
         switch value {
         case 0..<0x80:

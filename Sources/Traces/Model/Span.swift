@@ -28,8 +28,8 @@ public struct Span: Hashable, Sendable {
     public var inputHead: Int?
     /// The raw records that this span was read from, in order.
     public var records: [RecordReference]
-    /// The external id of a parent that has not been met yet; `nil` once it has, and where there is none. It is kept so
-    /// that a parent that comes with a later file finds its children.
+    /// External ID of a parent that has not been imported yet; otherwise `nil`. With it, a parent in a later file finds
+    /// its children.
     public var missingParent: String?
 
     public init(

@@ -96,7 +96,7 @@ public struct ContextBreakdown: Hashable, Sendable {
 }
 
 extension ContextBreakdown {
-    /// What a reader has to know of the figures: what is billed, what is estimated, and how.
+    /// Note on the figures: which are billed, which are estimated, and how.
     public var note: String {
         let digits = Format.fixed(density.bytesPerToken, digits: 1)
         var source = "\(digits) bytes/token, the default"
@@ -104,8 +104,10 @@ extension ContextBreakdown {
             source = "\(digits) bytes/token, measured on \(density.samples) calls of this run"
         }
         guard billed != nil else { return "The log records no billed tokens, so everything is estimated at \(source)." }
-        let how = density.samples > 0 ? "from the growth in billed tokens and at" : "at"
-        var note = "The total is billed; the split is estimated \(how) \(source)."
+        var note = "The total is billed; the split is estimated at \(source)."
+        if density.samples > 0 {
+            note = "The total is billed; the split is estimated from the growth in billed tokens and at \(source)."
+        }
         if isWhole { note += " The chat format's overhead is counted as messages." }
         if wasScaled { note += " The log contains more tokens than were billed, so the parts are scaled down." }
         if droppedReasoning { note += " As in the provider's count, thinking from earlier turns is excluded." }

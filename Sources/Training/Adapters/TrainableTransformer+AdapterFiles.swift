@@ -7,8 +7,8 @@ extension TrainableTransformer {
     ///
     /// The folder appears whole or not at all; one that is there is replaced.
     ///
-    /// - Parameter base: name or path of the model that it changes, for those who read the adapter.
-    /// - Throws: `ModelError` where there is no adapter, or the disk is full.
+    /// - Parameter base: Name or path of the base model, for readers of the adapter.
+    /// - Throws: `ModelError` if there is no adapter, or if the disk is full.
     public func writeAdapter(to path: String, base: String = "") throws(ModelError) {
         guard let adapter else {
             throw ModelError(path, problem: "the model has no adapter", remedy: "Attach one first.")

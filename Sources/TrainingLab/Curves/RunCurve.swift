@@ -5,13 +5,13 @@ public struct CurveBucket: Sendable, Equatable {
     /// From 0.
     public var column: Int
     public var count: Int
-    /// Of the finite values; NaN where there are none.
+    /// Minimum of the finite values; NaN if there are none.
     public var minimum: Double
     public var maximum: Double
     public var mean: Double
-    /// The smoothed curve at the last finite point; NaN where there is none, and the mean where nothing is smoothed.
+    /// Value of the smoothed curve at the last finite point; NaN if there is none, and the mean without smoothing.
     public var smoothed: Double
-    /// Values that are infinite or no number.
+    /// Number of values that are infinite or NaN.
     public var nonFinite: Int
     /// Place on the axis of the last point.
     public var lastX: Double

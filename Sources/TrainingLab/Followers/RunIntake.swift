@@ -53,7 +53,7 @@ struct RunIntake {
             if deleted != nil {
                 throw Problem(
                     .missing, "", "\(source) was deleted from this workspace",
-                    remedy: "Use orrery train undo to restore it, or orrery workspace prune to import it again.")
+                    remedy: "Restore it with orrery train undo. To import it again, first run orrery workspace prune.")
             }
             run = known["id"]
             head = RunHead(known)

@@ -30,7 +30,7 @@ struct RunWriter {
         if try journal.step() { (rows, values, depth) = (journal.int(0), journal.int(1), journal.int(2)) }
     }
 
-    /// The row of a series, made where there is none.
+    /// Returns the row of a series, which is created if it is missing.
     mutating func number(of name: String, _ db: Database) throws -> Int64 {
         if let known = numbers[name] { return known }
         let insert = try Workspace.Statement(db, "INSERT INTO training_series (run, name) VALUES (?, ?)")

@@ -11,7 +11,7 @@ extension Actions {
         _ changes: WritableKeyPath<P, [OwnChange]>, undo: @escaping @Sendable (P.Engine, Int64) throws -> String?
     ) {
         add(
-            "u", name: "undo", "undo the last deletion or renaming on this page", writes: true,
+            "u", name: "undo", "undo the last delete or rename on this page", writes: true,
             wording: { $0[keyPath: changes].last?.wording },
             unless: { $0[keyPath: changes].isEmpty ? OwnChange.none : nil }
         ) { page in

@@ -20,7 +20,7 @@ package struct OwnChange: Hashable, Sendable {
         self.name = Escape.printable(name).truncated(toColumns: 40)
     }
 
-    static let none = "nothing left to undo: u undoes deletions and renamings made on this page"
+    static let none = "nothing left to undo: u undoes only deletes and renames made on this page"
 
     var wording: ActionWording {
         ActionWording(hint: "undo \(kind)", description: "undo the \(kind) of \(name)", isFirst: true)

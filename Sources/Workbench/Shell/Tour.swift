@@ -24,7 +24,7 @@ package struct Tour: Hashable, Sendable {
             text: "Press ] to go to the next surprising token: the alternatives show what else was likely.",
             keys: ["]]", "]"]),
         Step(
-            text: "Press ? for all keys of a page, Ctrl-P to find any action by name, or o to open the selection in "
+            text: "Press ? to see all keys of a page, Ctrl-P to find any action by name, or o to open the selection in "
                 + "another panel.",
             keys: ["?", "ctrl-p", "o"]),
     ]

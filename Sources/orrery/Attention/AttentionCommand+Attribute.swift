@@ -114,8 +114,8 @@ struct AttributionReport: JSONRepresentable {
     }
 
     var check: String {
-        "the sum differs from the logit by \(Format.compact(abs(sum.error))), "
-            + "\(Format.compact(abs(sum.relativeError))) of the total contributions"
+        "the sum differs from the logit by \(Format.compact(abs(sum.error))) "
+            + "(\(Format.compact(abs(sum.relativeError))) times the total of all contributions)"
     }
 
     func write(to json: inout JSONWriter) {

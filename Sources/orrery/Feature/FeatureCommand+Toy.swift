@@ -64,7 +64,7 @@ extension FeatureCommand {
             commandName: "superposition",
             abstract: "Train toy models with more features than dimensions (superposition).",
             discussion: """
-                x' = ReLU(W'Wx + b), where W' is W transposed and x is sparse. Dense features keep separate directions \
+                y = ReLU(W'Wx + b), where W' is W transposed and x is sparse. Dense features keep separate directions \
                 and drop the rest; sparse features share dimensions as pairs, then as a pentagon.
                 """)
 

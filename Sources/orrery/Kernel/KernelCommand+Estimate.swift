@@ -31,7 +31,7 @@ extension KernelCommand {
         @Option(help: "Micro-batch: training sequences per device.") var microBatch: Int = 1
         @Option(help: "Number of training devices.") var devices: Int = 1
         @Option(help: "ZeRO stage, 0 to 3.") var zero: Int = 0
-        @Option(help: "Bytes per weight when serving: 2, 1, 0.5625.") var weightBytes: Double = 2
+        @Option(help: "Bytes per weight when serving, such as 2 or 0.5625.") var weightBytes: Double = 2
         @Option(help: "Bytes per element of the KV cache.") var cacheBytes: Double = 2
         @Option(help: "Fraction of the peak that training reaches.") var utilization: Double = 0.4
         @Option(help: "Training precision: full or mixed.") var precision: String = "mixed"

@@ -120,7 +120,7 @@ private func hundred() -> TrendChart {
     }
 
     @Test(arguments: [AxisScale.linear, .logarithmic])
-    func `a value at a fraction has this fraction`(scale: AxisScale) throws {
+    func `the value at a fraction of a range is at that fraction`(scale: AxisScale) throws {
         for share in [0, 0.25, 0.5, 1] {
             let value = scale.value(at: share, in: 2...32)
             #expect(abs(try #require(scale.fraction(of: value, in: 2...32)) - share) < 1e-12)

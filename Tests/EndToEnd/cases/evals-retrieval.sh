@@ -35,7 +35,7 @@ typed "w"
 expect "Why was it not found?"
 press Enter
 expect "is not in the context"
-expect "brings it in"
+expect "includes the chunk"
 press Enter
 expect "is in the context"
 press q

@@ -65,10 +65,14 @@ struct EvalGateTests {
         let verdict = try EvalGate("accuracy>=-0.5").check(MadeRuns.turned(1000, broken: 0, fixed: 0))
         #expect(verdict.words == "accuracy>=-0.5 on exact: allowed.")
         for (text, sentence) in [
-            ("", "Gate \"\", character 1: a rule like accuracy>=-0.01 is missing. Write name>=number or name<=number."),
+            (
+                "",
+                "Gate \"\", character 1: expected a rule such as accuracy>=-0.01. Write name>=number or "
+                    + "name<=number."
+            ),
             (
                 "accuracy",
-                "Gate \"accuracy\", character 1: a rule like accuracy>=-0.01 is missing. Write name>=number or "
+                "Gate \"accuracy\", character 1: expected a rule such as accuracy>=-0.01. Write name>=number or "
                     + "name<=number."
             ),
             (
@@ -83,23 +87,23 @@ struct EvalGateTests {
             ),
             (
                 "a>=-1%",
-                "Gate \"a>=-1%\", character 4: numbers must not have a percent sign. Write -0.01 for one percentage "
-                    + "point."
-            ),
-            (
-                "a>=x",
-                "Gate \"a>=x\", character 4: \"x\" is not a number. Write a limit for B - A, such as -0.01 for one "
+                "Gate \"a>=-1%\", character 4: numbers must not have a percent sign. Write -0.01 to allow a drop of one "
                     + "percentage point."
             ),
             (
+                "a>=x",
+                "Gate \"a>=x\", character 4: \"x\" is not a number. Write a limit for B - A, such as -0.01 to allow a "
+                    + "drop of one percentage point."
+            ),
+            (
                 "a>=1,",
-                "Gate \"a>=1,\", character 5: a rule like accuracy>=-0.01 is missing. Write name>=number or "
+                "Gate \"a>=1,\", character 5: expected a rule such as accuracy>=-0.01. Write name>=number or "
                     + "name<=number."
             ),
             (
                 "a>=nan",
                 "Gate \"a>=nan\", character 4: \"nan\" is not a number. Write a limit for B - A, such as -0.01 "
-                    + "for one percentage point."
+                    + "to allow a drop of one percentage point."
             ),
             ("a>", "Gate \"a>\", character 2: unsupported comparison. Write >= or <=."),
         ] {

@@ -106,7 +106,7 @@ struct WeightProductsTests {
         }
     }
 
-    @Test("of several matrices need as many outputs, and equal columns")
+    @Test("products with several matrices need one output per matrix and equal numbers of columns")
     func wrongJoints() throws {
         let a = try WeightTwin.Matrix(.f32, rows: 2, columns: 4, seed: 1).weights
         let b = try WeightTwin.Matrix(.f32, rows: 2, columns: 6, seed: 1).weights
@@ -123,7 +123,7 @@ struct WeightProductsTests {
             let outputs = #expect(throws: KernelError.self) {
                 try WeightMatrix.multiply(x, m: 1, by: [a, a], into: [output])
             }
-            #expect(outputs?.sentence == "products with the same x: 2 matrices need as many outputs, not 1.")
+            #expect(outputs?.sentence == "products with the same x: expected 2 outputs, one per matrix, but got 1.")
         }
     }
 

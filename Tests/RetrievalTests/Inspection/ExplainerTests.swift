@@ -45,7 +45,7 @@ struct ExplainerTests {
         #expect(lexical.findings.contains("dropped by analysis: what (stop word), do (stop word)"))
         let dense = told.stages[1]
         #expect(dense.rank == 23 && dense.scoreNeeded == 0.8)
-        #expect(dense.findings[0] == "rank 23 of 20 kept: 0.775, and 0.800 would have been enough")
+        #expect(dense.findings[0] == "rank 23 (20 kept): 0.775, but 0.800 was needed")
         #expect(dense.findings[1] == "found by the index but cut off by k")
         // 1/(60+23): 23 are before it, the last of them with the same score and a smaller id.
         #expect(told.stages[2].rank == 24 && told.stages[2].isHypothetical)
@@ -83,8 +83,8 @@ struct ExplainerTests {
         let key = index == "hnsw" ? "ef" : "nprobe"
         #expect(told.stages[0].cause == .missedBySearch && told.stages[0].rank == 1)
         #expect(told.stages[0].findings[1] == "\(key) 137 finds it")
-        #expect(told.remedies.map(\.sentence).contains("dense.\(key) = 137 brings it in"))
-        #expect(told.remedies.map(\.sentence).contains("dense.exact = true brings it in"))
+        #expect(told.remedies.map(\.sentence).contains("dense.\(key) = 137 includes the chunk"))
+        #expect(told.remedies.map(\.sentence).contains("dense.exact = true includes the chunk"))
     }
 
     @Test("each excluding filter clause is named, and the remedy removes no more than needed")
@@ -100,7 +100,7 @@ struct ExplainerTests {
         let (both, second) = try asked(toml, source)
         let further = try Explainer(both).explain(chunk: 5, in: second)
         #expect(further.stages[0].findings.count == 3)
-        #expect(further.remedies.map(\.sentence) == ["no filter brings it in"])
+        #expect(further.remedies.map(\.sentence) == ["removing the filter includes the chunk"])
     }
 
     @Test("an excluded namespace is named as the cause, without a remedy")

@@ -24,7 +24,7 @@ struct QualityReportTests {
         arguments: [
             ("Too short.", "words: 2, at least 50 (Gopher, A.1.1)"),
             (String(repeating: "a b c d ", count: 20), "mean word length: 1, at least 3 (Gopher, A.1.1)"),
-            (good + String(repeating: " #tag", count: 40), "number signs per word: "),
+            (good + String(repeating: " #tag", count: 40), "number signs (#) per word: "),
             (good + String(repeating: " wait...", count: 40), "ellipses per word: "),
             (good + String(repeating: " 12 34", count: 30), "words with letters: "),
             (

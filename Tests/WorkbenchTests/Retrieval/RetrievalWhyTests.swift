@@ -20,7 +20,7 @@ struct RetrievalWhyTests {
         #expect(driver.rows(with: "╭─ Why ── manuals/old/DM-7-rev-B.md").count == 1)
         try driver.type("wnotes/2026-09-20.txt<enter>")
         #expect(driver.rows(with: "is not in the context").count == 1)
-        #expect(driver.rows(with: "→ fusion.keep 2 → 4   brings it in").count == 1)
+        #expect(driver.rows(with: "→ fusion.keep 2 → 4   includes the chunk").count == 1)
         #expect(driver.rows(with: "Enter applies").count == 1)
         #expect(driver.rows(with: "╭─ Chunk ── notes/2026-09-20.txt").count == 1)
         try driver.type("<enter>")
@@ -31,11 +31,11 @@ struct RetrievalWhyTests {
     @Test(". and , choose among the changes, X applies the chosen one from any pane")
     func chooses() throws {
         try driver.type(ask + "sfusion.keep = 1<enter>wnotes/2026-09-20.txt<enter>")
-        let first = driver.rows(with: "brings it in")
+        let first = driver.rows(with: "includes the chunk")
         #expect(!first.isEmpty)
         try driver.type(".")
         try driver.type(",")
-        #expect(driver.rows(with: "brings it in") == first)
+        #expect(driver.rows(with: "includes the chunk") == first)
         // From another pane it is X that applies, and the pane says so.
         try driver.type("<esc>")
         #expect(driver.rows(with: "X applies").count == 1)

@@ -94,8 +94,8 @@ struct OrrerySample {
         }
         if kind == "recorded", recorded == nil {
             throw file.error(
-                "kind", "the task does not say where its answers are recorded",
-                "Write answer = \"{{ column }}\", where question is a column of the data.")
+                "kind", "the task does not name the column with the recorded answers",
+                "Write answer = \"{{ answer }}\", where answer is a column of the data.")
         }
         if kind == "turns", turns == nil {
             throw file.error(
@@ -107,8 +107,8 @@ struct OrrerySample {
         }
         if kind == "likelihood", targets.isEmpty, targetColumn == nil {
             throw file.error(
-                "kind", "the task measures the probability of a target, but has none",
-                "Write target = \"{{ column }}\", where question is a column of the data.")
+                "kind", "the task measures the probability of a target but defines no target",
+                "Write target = \"{{ target }}\", where target is a column of the data.")
         }
         if kind == "retrieval", file.text("retrieval.corpus") == nil {
             throw file.error("retrieval", "no corpus is named", "Write corpus = \"...\" below [retrieval].")

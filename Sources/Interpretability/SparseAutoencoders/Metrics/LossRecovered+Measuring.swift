@@ -63,7 +63,7 @@ extension LossRecovered {
             if isCancelled() { throw Problem.cancelled() }
             let activation = try model.run(tokens, [], keeping: .only([hook]))[hook]
             guard activation.shape.first == tokens.count else {
-                throw Problem(.missing, hook.name, "no row per token, so there is no mean")
+                throw Problem(.missing, hook.name, "the hook has no row per token, so its mean activation is undefined")
             }
             shape = Array(activation.shape.dropFirst())
             let width = activation.count / tokens.count

@@ -2,9 +2,9 @@ internal import JSON
 internal import Tensors
 internal import Tokenizers
 
-/// What a folder holds for the tokenizer and for conversations.
+/// Files of a model folder for the tokenizer and the chat template.
 enum TokenizerFiles {
-    /// tokenizer.json, or a SentencePiece model where there is none.
+    /// Returns the tokenizer of tokenizer.json, or else of a SentencePiece model.
     static func tokenizer(folder: String) throws(ModelError) -> Tokenizer? {
         for name in ["tokenizer.json", "tokenizer.model", "spiece.model"] where FileNames.exists("\(folder)/\(name)") {
             return try tokenizer(file: "\(folder)/\(name)")

@@ -1,12 +1,12 @@
 public import System
 
-/// Answers "why not?": what every stage of a finished run did with a chunk, and what would bring it in.
+/// Explains what each stage of a finished run did with a chunk, and which changes would include it in the context.
 ///
 /// ```swift
 /// let record = try run("what torque do the dome bolts need?")
 /// let explanation = try Explainer(run).explain(document: "spec-12", in: record)
 /// explanation.droppedBy               // "dense"
-/// explanation.remedies[0].sentence    // "dense.k = 24 brings it in"
+/// explanation.remedies[0].sentence    // "dense.k = 24 includes the chunk"
 /// ```
 /// Ranks behind the stage that let the chunk go are worked out by putting it in there and letting the later stages do
 /// their work. A remedy is a change that was made, run, and seen to bring the chunk into the context.

@@ -34,7 +34,7 @@ extension Investigation {
         } else {
             told.cause = .fusion
             let score = Stage.Kind.fused.text(all[index].score)
-            told.findings = ["rank \(index + 1) of \(kept.count) kept: \(score)" + Self.enough(told)]
+            told.findings = ["rank \(index + 1) (\(kept.count) kept): \(score)" + Self.enough(told)]
         }
         return told
     }
@@ -58,7 +58,7 @@ extension Investigation {
                 told.findings = ["not reranked: it arrived at rank \(before), and depth is \(settings.depth)"]
             } else {
                 let score = entry.score.map { Stage.Kind.reranked.text($0) } ?? "no score"
-                told.findings = ["rank \(entry.rank) of \(kept.count) kept: \(score)" + Self.enough(told)]
+                told.findings = ["rank \(entry.rank) (\(kept.count) kept): \(score)" + Self.enough(told)]
             }
             return told
         }
@@ -130,9 +130,9 @@ extension Investigation {
         return told
     }
 
-    /// `; 0.0161 would have been enough`, if the stage kept its maximum.
+    /// Returns `, but 0.0161 was needed`; empty unless the stage kept its maximum number of chunks.
     private static func enough(_ told: StageExplanation) -> String {
-        told.scoreNeeded.map { "; \(told.kind.text($0)) would have been enough" } ?? ""
+        told.scoreNeeded.map { ", but \(told.kind.text($0)) was needed" } ?? ""
     }
 
     /// Returns the input of a stage, best first.

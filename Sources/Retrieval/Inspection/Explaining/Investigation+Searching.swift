@@ -54,7 +54,7 @@ extension Investigation {
         }
         told.cause = .k
         told.score = found.score
-        told.findings = ["rank \(found.rank) of \(kept.count) kept" + Self.margin(found.score, needed, .lexical)]
+        told.findings = ["rank \(found.rank) (\(kept.count) kept)" + Self.margin(found.score, needed, .lexical)]
         told.findings += Self.unmatched(finding)
         return (told, Guest(rank: found.rank, score: found.score, isWithin: false))
     }
@@ -101,7 +101,7 @@ extension Investigation {
         told.cause = .k
         let place = entry.map { ChunkPlace(rank: $0.rank, score: $0.score ?? exact.score) } ?? exact
         let score = Self.margin(place.score, told.scoreNeeded, .dense)
-        told.findings = ["rank \(place.rank) of \(kept.count) kept" + score]
+        told.findings = ["rank \(place.rank) (\(kept.count) kept)" + score]
         if entry != nil {
             told.findings.append("found by the index but cut off by k")
         } else {
@@ -174,7 +174,7 @@ extension Investigation {
 
     private static func margin(_ score: Double, _ needed: Double?, _ kind: Stage.Kind) -> String {
         let score = kind.text(score)
-        return needed.map { ": \(score), and \(kind.text($0)) would have been enough" } ?? ": \(score)"
+        return needed.map { ": \(score), but \(kind.text($0)) was needed" } ?? ": \(score)"
     }
 
     /// Returns the query words that contribute nothing; the other contributions are in ``StageExplanation/sum``.

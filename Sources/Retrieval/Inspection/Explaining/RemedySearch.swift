@@ -29,7 +29,7 @@ struct RemedySearch {
         let chosen = single.isEmpty ? found : single
         if !chosen.isEmpty {
             let sorted = chosen.enumerated().sorted { ($0.element.cost, $0.offset) < ($1.element.cost, $1.offset) }
-            return sorted.map { remedy($0.element.changes, " brings it in", " bring it in") }
+            return sorted.map { remedy($0.element.changes, " includes the chunk", " include the chunk") }
         }
         return try steps(explanation).map { [$0] } ?? []
     }
@@ -56,10 +56,10 @@ struct RemedySearch {
             changes = best.changes
             told = best.told
             investigation = best.trial.investigation
-            if best.trial.isIn { return remedy(try needed(changes), " brings it in", " bring it in") }
+            if best.trial.isIn { return remedy(try needed(changes), " includes the chunk", " include the chunk") }
         }
         guard !changes.isEmpty, let stage = told.droppedBy else { return nil }
-        let words = " it as far as \(stage), which drops it"
+        let words = " the chunk as far as \(stage), which drops it"
         return remedy(changes, " brings" + words, " bring" + words)
     }
 
@@ -141,7 +141,7 @@ struct RemedySearch {
     private func remedy(_ changes: [Remedy.Change], _ one: String, _ several: String) -> Remedy {
         let said = changes.map { change in
             change.key == "filter.expression" && change.after.isEmpty
-                ? "no filter" : "\(change.key) = \(change.after)"
+                ? "removing the filter" : "\(change.key) = \(change.after)"
         }
         let first = changes[0]
         let outcome = changes.count == 1 ? one : several

@@ -8,8 +8,8 @@ public protocol DenseSearching: Sendable {
 
     /// One vector for each text, by the embedder of a space.
     ///
-    /// - Parameter space: Its name; `nil` takes the first.
-    /// - Throws: `Problem`, where there is no such space, too.
+    /// - Parameter space: Name of the vector space; `nil` uses the first.
+    /// - Throws: `Problem`, for example if there is no such space.
     func embed(
         _ texts: [String], as role: EmbeddingRole, space: String?, isCancelled: @Sendable () -> Bool
     ) throws(Problem) -> [[Float]]

@@ -10,7 +10,7 @@ extension Jinja {
         private var condition: Condition?
         /// The next element to look at.
         private var cursor = 0
-        /// The element that `last` or `nextitem` looked for; nil inside where there is none.
+        /// Element that `last` or `nextitem` read ahead; the inner value is `nil` at the end.
         private var peeked: Value??
         private var before: Value?
         private var current: Value?

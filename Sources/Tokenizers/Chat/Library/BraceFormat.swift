@@ -97,7 +97,7 @@ extension Jinja.Evaluator {
             value = arguments.positional[index]
         } else {
             guard let named = arguments.named.first(where: { $0.name == first }) else {
-                throw .failure("a format needs a value that is missing.")
+                throw .failure("a value named in the format is missing.")
             }
             value = named.value
         }

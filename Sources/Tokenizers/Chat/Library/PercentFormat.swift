@@ -55,7 +55,7 @@ extension Jinja.Evaluator {
                     case .dictionary(let mapping) = values.content
                 else { throw .failure("a format with names needs a dictionary.") }
                 guard let value = mapping[.text(format.slice((index + 1)..<end))] else {
-                    throw .failure("a format needs a value that is missing.")
+                    throw .failure("a value named in the format is missing.")
                 }
                 named = value
                 usesNames = true

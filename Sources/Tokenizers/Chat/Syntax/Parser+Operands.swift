@@ -159,7 +159,7 @@ extension Jinja.Parser {
         switch current {
         case .symbol(.openParenthesis): call = try callArguments()
         case .name("else"), .name("or"), .name("and"): break
-        case .name("is"): throw unexpected(wanting: "something other than a second test")
+        case .name("is"): throw unexpected(wanting: "an operator other than a second `is`")
         case .name, .string, .integer, .float, .symbol(.openBracket), .symbol(.openBrace):
             call.positional = [try postfixes(of: try primary())]
         default: break

@@ -34,8 +34,9 @@ package struct EvalContrast: Sendable {
         package var base: Int32
         package var new: Int32
         package var change: Change
-        /// The scores; NaN where there is none.
+        /// Score before the change; NaN if there is none.
         package var before: Float
+        /// Score after the change; NaN if there is none.
         package var after: Float
         /// By how much the second is better than the first.
         package var gain: Float

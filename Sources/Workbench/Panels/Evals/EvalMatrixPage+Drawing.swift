@@ -92,7 +92,7 @@ extension EvalMatrixPage {
         }
     }
 
-    /// The runs around the cursor, a line each, where there is no room for cells.
+    /// Draws the runs around the cursor, one per line, if there is no room for cells.
     func drawList(into surface: inout Surface, in area: Rect, theme: Theme) {
         let places = rows.indices.flatMap { row in columns.indices.map { HeatGrid.Position(row: row, column: $0) } }
             .filter { cell($0.row, $0.column) != nil }

@@ -42,7 +42,7 @@ struct EvalMatrixPage: Sendable {
             if !columns.contains(entry.run.model) { columns.append(entry.run.model) }
             let before = newest[row]?[entry.run.model]
             if before != nil { hidden += 1 }
-            // A run of some samples stands only where there is no whole one, and is marked there.
+            // A partial run is shown, with a mark, only if there is no complete one.
             if before?.isWhole == true, !entry.isWhole { continue }
             newest[row, default: [:]][entry.run.model] = entry
         }

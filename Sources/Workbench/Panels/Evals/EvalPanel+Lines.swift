@@ -72,7 +72,7 @@ extension EvalPanel {
     func partner(of id: Int64) -> EvalRunEntry? {
         guard let entry = runs.entry(id) else { return nil }
         let peers = runs.entries.filter { $0.id != id && $0.run.task == entry.run.task }
-        // A run of some samples is held against only where there is no whole one.
+        // Compare with a partial run only if there is no complete one.
         let others = peers.contains(where: \.isWhole) ? peers.filter(\.isWhole) : peers
         let before = others.filter { ($0.run.start ?? 0, $0.id) < (entry.run.start ?? 0, entry.id) }
         return before.max { ($0.run.start ?? 0, $0.id) < ($1.run.start ?? 0, $1.id) } ?? others.first

@@ -6,7 +6,7 @@ struct SampleIndex: Sendable {
     private(set) var outcomes: [UInt8] = []
     /// Places that have no sample yet.
     private(set) var holes = 0
-    /// By score and sample; NaN where there is none.
+    /// Values as [score][sample]; NaN for a missing value.
     private(set) var scores: [[Float]] = []
     /// By slice and sample: the place of the word in `words`.
     private(set) var codes: [[UInt16]] = []

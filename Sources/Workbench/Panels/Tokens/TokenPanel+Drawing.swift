@@ -83,7 +83,7 @@ extension TokenPanel {
         if knownModels?.isEmpty == true {
             lines.append(StyledLine("No models yet.", .strong))
             lines.append("")
-            lines.append(StyledLine("Press A to add a model, or use a shell:", .text))
+            lines.append(StyledLine("Press A to add a model, or run this in a shell:", .text))
             lines.append(StyledLine("orrery model add PATH", .code))
             lines.append(StyledLine("orrery model add openai:gpt-4o-mini", .code))
             lines.append(StyledLine("PATH: a GGUF file, or a folder with config.json", .dim))

@@ -138,7 +138,7 @@ extension TracePanel {
             Binding("D", .delete, name: "delete", description: "delete the run (u restores it)", group: group)
                 .writing,
             Binding(
-                "u", .undo, name: "undo", description: "undo the last deletion or renaming on this page", group: group
+                "u", .undo, name: "undo", description: "undo the last delete or rename on this page", group: group
             ).writing,
         ]
     }

@@ -149,10 +149,8 @@ extension CircuitPage {
         guard let cell, cell.row == cursor.row, cell.column == cursor.column else {
             return put("Enter runs this cell", .dim, into: &surface, &inside, theme: theme)
         }
-        put(
-            "run alone \(Self.number(cell.value))  on  \(ShadedTokens.visible(cell.base))", .dim, into: &surface,
-            &inside,
-            theme: theme)
+        let again = "run again: metric \(Self.number(cell.value))  on  \(ShadedTokens.visible(cell.base))"
+        put(again, .dim, into: &surface, &inside, theme: theme)
         if inside.rows > 6 { _ = inside.takeTop(1) }
         var before = inside.takeLeft(max(10, inside.columns / 2))
         put("original", .dim, into: &surface, &before, theme: theme)

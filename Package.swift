@@ -126,7 +126,7 @@ let package = Package(
         .target(
             name: "EvalLogs",
             dependencies: [
-                "Formatting", "System", "Traces", "Statistics", "LanguageModels", "Workspace", "JSON", "CArchive",
+                "Bytes", "Formatting", "System", "Traces", "Statistics", "LanguageModels", "Workspace", "JSON",
             ],
             swiftSettings: strict),
         .target(
@@ -211,11 +211,13 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "Tokenizers", dependencies: ["Hashing", "LanguageModels", "JSON"], swiftSettings: strict),
         .target(
-            name: "Tensors", dependencies: ["Formatting", "Hashing", "Kernels", "JSON", "CZlib"], swiftSettings: strict),
+            name: "Tensors", dependencies: ["Bytes", "Formatting", "Hashing", "Kernels", "JSON", "CZlib"],
+            swiftSettings: strict),
         .target(name: "Kernels", dependencies: ["Formatting", "Hashing", "CKernels"], swiftSettings: strict),
 
         // The ground floor.
         .target(name: "System", swiftSettings: strict),
+        .target(name: "Bytes", dependencies: ["CZlib", "CZstandard"], swiftSettings: strict),
         .target(name: "Hashing", dependencies: ["Formatting"], swiftSettings: strict),
         .target(name: "Formatting", swiftSettings: strict),
         .target(
@@ -232,7 +234,6 @@ let package = Package(
             cSettings: warnings + [.define("ORRERY_NO_READLINE", .when(traits: ["WithoutReadline"]))],
             linkerSettings: [.linkedLibrary("readline"), .linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
         .target(name: "CJSON", cSettings: warnings),
-        .target(name: "CArchive", cSettings: warnings),
         .target(name: "CSandbox", cSettings: warnings),
         .target(
             name: "CPageChecksums", cSettings: warnings + [optimized], linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -247,6 +248,7 @@ let package = Package(
         // What tests share.
         .target(name: "TestFixtures", path: "Tests/TestFixtures", swiftSettings: strict),
 
+        .testTarget(name: "BytesTests", dependencies: ["Bytes"], swiftSettings: strict),
         .testTarget(name: "SystemTests", dependencies: ["System", "TestFixtures"], swiftSettings: strict),
         .testTarget(name: "HashingTests", dependencies: ["Hashing"], swiftSettings: strict),
         .testTarget(name: "FormattingTests", dependencies: ["Formatting"], swiftSettings: strict),

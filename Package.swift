@@ -113,7 +113,7 @@ let package = Package(
         .target(
             name: "Evals",
             dependencies: [
-                "Formatting", "System", "Hashing", "EvalLogs", "Statistics", "Sandbox", "Traces", "Retrieval",
+                "Bytes", "Formatting", "System", "Hashing", "EvalLogs", "Statistics", "Sandbox", "Traces", "Retrieval",
                 "SearchIndexes",
                 "Agents",
                 "ModelLab", "Providers",
@@ -132,7 +132,8 @@ let package = Package(
         .target(
             name: "Traces",
             dependencies: [
-                "Formatting", "System", "Hashing", "Statistics", "LanguageModels", "Workspace", "Configuration", "JSON",
+                "Bytes", "Formatting", "System", "Hashing", "Statistics", "LanguageModels", "Workspace",
+                "Configuration", "JSON",
                 sqlite, toml,
             ],
             swiftSettings: strict),
@@ -154,12 +155,13 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "TrainingLab",
-            dependencies: ["Formatting", "System", "Hashing", "Training", "Workspace", "JSON", sqlite],
+            dependencies: ["Bytes", "Formatting", "System", "Hashing", "Training", "Workspace", "JSON", sqlite],
             swiftSettings: strict),
         .target(
             name: "Retrieval",
             dependencies: [
-                "Formatting", "System", "Hashing", "SearchIndexes", "Traces", "ModelLab", "Providers", "Inference",
+                "Bytes", "Formatting", "System", "Hashing", "SearchIndexes", "Traces", "ModelLab", "Providers",
+                "Inference",
                 "Models",
                 "Tokenizers", "Tensors",
                 "Kernels", "Workspace", "LanguageModels", "Configuration", "JSON", sqlite, toml,
@@ -168,7 +170,8 @@ let package = Package(
         .target(
             name: "FeatureLab",
             dependencies: [
-                "System", "Hashing", "Interpretability", "ModelLab", "Models", "Tokenizers", "Tensors", "Kernels",
+                "Bytes", "System", "Hashing", "Interpretability", "ModelLab", "Models", "Tokenizers", "Tensors",
+                "Kernels",
                 "Workspace", "JSON",
                 "CZlib",
                 sqlite,
@@ -182,7 +185,7 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
-            name: "SearchIndexes", dependencies: ["Formatting", "Hashing", "Tensors", "Kernels", "CStemmer"],
+            name: "SearchIndexes", dependencies: ["Bytes", "Formatting", "Hashing", "Tensors", "Kernels", "CStemmer"],
             swiftSettings: strict),
         .target(
             name: "Agents", dependencies: ["Formatting", "System", "LanguageModels", "JSON"], swiftSettings: strict),
@@ -209,7 +212,8 @@ let package = Package(
             name: "Models",
             dependencies: ["Formatting", "System", "Hashing", "Tokenizers", "Tensors", "Kernels", "JSON"],
             swiftSettings: strict),
-        .target(name: "Tokenizers", dependencies: ["Hashing", "LanguageModels", "JSON"], swiftSettings: strict),
+        .target(
+            name: "Tokenizers", dependencies: ["Bytes", "Hashing", "LanguageModels", "JSON"], swiftSettings: strict),
         .target(
             name: "Tensors", dependencies: ["Bytes", "Formatting", "Hashing", "Kernels", "JSON", "CZlib"],
             swiftSettings: strict),
@@ -375,7 +379,8 @@ let package = Package(
         .testTarget(
             name: "EvalsTests",
             dependencies: [
-                "System", "Hashing", "Evals", "EvalLogs", "Statistics", "Sandbox", "Traces", "Retrieval", "Agents",
+                "System", "Hashing", "Evals", "EvalLogs", "Statistics", "Sandbox", "Traces", "Retrieval",
+                "Agents",
                 "ModelLab", "Providers", "Inference", "Models",
                 "Tokenizers", "Workspace", "LanguageModels", "JSON", "TestFixtures", sqlite,
             ],

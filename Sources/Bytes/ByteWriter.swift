@@ -8,7 +8,7 @@ public struct ByteWriter: Sendable {
 
     /// Writes integers one after the other.
     @inlinable public mutating func write<each Number: FixedWidthInteger>(_ numbers: repeat each Number) {
-        repeat withUnsafeBytes(of: (each numbers).littleEndian) { bytes.append(contentsOf: $0) }
+        repeat bytes.appendFixed(each numbers)
     }
 
     /// Writes the four bytes of a number.
@@ -36,9 +36,14 @@ public struct ByteWriter: Sendable {
 }
 
 extension [UInt8] {
+    /// Appends a number in its own width, lowest byte first.
+    @inlinable public mutating func appendFixed(_ value: some FixedWidthInteger) {
+        Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
+    }
+
     /// Appends a number with seven bits per byte, lowest first.
-    @inlinable public mutating func appendVariable(_ value: UInt64) {
-        var rest = value
+    @inlinable public mutating func appendVariable(_ value: some BinaryInteger) {
+        var rest = UInt64(truncatingIfNeeded: value)
         while rest >= 0x80 {
             append(UInt8(truncatingIfNeeded: rest) | 0x80)
             rest >>= 7

@@ -1,3 +1,5 @@
+internal import Bytes
+
 extension VectorFile {
     /// Writes vectors as an `.fvecs` or `.npy` file (float32), removed ones left out, in the order of slots.
     ///

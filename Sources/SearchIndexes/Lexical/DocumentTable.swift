@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The documents of a segment and their lengths.
 struct DocumentTable {
     /// Ascending: a document's number within the segment is its place here.

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Writes an inverted index as four streams; terms come in ascending order of their keys.
 ///
 /// A term's key is the number of its field in a byte, then the term. Its postings are cut into blocks of 128:

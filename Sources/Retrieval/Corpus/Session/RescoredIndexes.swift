@@ -1,3 +1,4 @@
+internal import Bytes
 internal import SearchIndexes
 internal import Synchronization
 internal import Workspace
@@ -49,7 +50,7 @@ private struct RescoredSegments: SegmentStore, Sendable {
 
     /// Magic, version, the analyzer's name, fields each with its boost, k1, b; then what does not matter here.
     private func rescored(_ bytes: UnsafeRawBufferPointer) throws(SegmentError) -> [UInt8] {
-        var reader = ByteReader(bytes, Self.description)
+        var reader = SegmentReader(bytes, Self.description)
         var writer = ByteWriter(reserving: bytes.count)
         writer.write(try reader.read(UInt32.self))
         writer.write(try reader.read(UInt16.self))

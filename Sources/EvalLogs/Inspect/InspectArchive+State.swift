@@ -257,13 +257,6 @@ extension [UInt8] {
     fileprivate func withNode<R>(
         _ parser: LogParser, _ place: String, _ body: (JSONNode) throws(EvalLogError) -> R
     ) throws(EvalLogError) -> R {
-        var result: Result<R, EvalLogError>?
-        withUnsafeBufferPointer { bytes in
-            do throws(EvalLogError) { result = .success(try parser.parse(bytes, place: place, body)) } catch {
-                result = .failure(error)
-            }
-        }
-        guard let result else { throw EvalLogError(path: "", problem: "cannot read the file") }
-        return try result.get()
+        try withUnsafeBufferPointer { (bytes) throws(EvalLogError) in try parser.parse(bytes, place: place, body) }
     }
 }

@@ -179,12 +179,7 @@ extension InvertedFile {
             bytes += try store.bytes(of: key)
             piece += 1
         }
-        let copy = bytes
-        var failure: SegmentError?
-        copy.withUnsafeBytes { raw in
-            do throws(SegmentError) { try decode(SegmentReader(raw, first), members) } catch { failure = error }
-        }
-        if let failure { throw failure }
+        try bytes.withRawBytes { (raw) throws(SegmentError) in try decode(SegmentReader(raw, first), members) }
     }
 
     private func decode(_ bytes: SegmentReader, _ members: Range<Int>) throws(SegmentError) {

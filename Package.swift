@@ -118,7 +118,7 @@ let package = Package(
                 "Agents",
                 "ModelLab", "Providers",
                 "Inference", "Models", "Tokenizers", "Tensors", "Workspace", "LanguageModels", "Configuration", "JSON",
-                "CZlib", sqlite, toml, yaml,
+                sqlite, toml, yaml,
             ],
             swiftSettings: strict),
         .target(name: "Statistics", dependencies: ["Formatting", "Hashing"], swiftSettings: strict),
@@ -173,7 +173,6 @@ let package = Package(
                 "Bytes", "System", "Hashing", "Interpretability", "ModelLab", "Models", "Tokenizers", "Tensors",
                 "Kernels",
                 "Workspace", "JSON",
-                "CZlib",
                 sqlite,
             ],
             swiftSettings: strict),
@@ -221,7 +220,7 @@ let package = Package(
 
         // The ground floor.
         .target(name: "System", swiftSettings: strict),
-        .target(name: "Bytes", dependencies: ["CZlib", "CZstandard"], swiftSettings: strict),
+        .target(name: "Bytes", dependencies: ["System", "CZlib", "CZstandard"], swiftSettings: strict),
         .target(name: "Hashing", dependencies: ["Formatting"], swiftSettings: strict),
         .target(name: "Formatting", swiftSettings: strict),
         .target(

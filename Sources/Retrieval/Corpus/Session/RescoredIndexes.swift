@@ -41,11 +41,7 @@ private struct RescoredSegments: SegmentStore, Sendable {
     ) throws(SegmentError) -> Result {
         guard key == Self.description else { return try segments.withSegment(key, body) }
         let bytes = try segments.withSegment(key) { bytes throws(SegmentError) in try rescored(bytes) }
-        var result: Swift.Result<Result, SegmentError>?
-        bytes.withUnsafeBytes { raw in
-            do throws(SegmentError) { result = .success(try body(raw)) } catch { result = .failure(error) }
-        }
-        return try result!.get()
+        return try bytes.withRawBytes(body)
     }
 
     /// Magic, version, the analyzer's name, fields each with its boost, k1, b; then what does not matter here.

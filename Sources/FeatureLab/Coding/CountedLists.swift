@@ -20,7 +20,7 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-    /// Reads as many numbers as the buffer holds.
+    /// Reads numbers until the buffer is full.
     mutating func read<T: BitwiseCopyable>(into numbers: UnsafeMutableBufferPointer<T>) throws(ByteDamage) {
         UnsafeMutableRawBufferPointer(numbers).copyMemory(
             from: try readRaw(numbers.count * MemoryLayout<T>.stride))

@@ -171,7 +171,7 @@ struct SegmentWriter {
         dictionary.appendVariable(terms.count)
         dictionary.append(contentsOf: terms)
         for start in termBlocks {
-            withUnsafeBytes(of: UInt32(start).littleEndian) { dictionary.append(contentsOf: $0) }
+            dictionary.appendFixed(UInt32(start))
         }
         return SegmentParts(
             documents: Self.cut(documents.encoded()), terms: Self.cut(dictionary), postings: postings.finish(),

@@ -7,7 +7,7 @@ READLINE     ?= 1
 JOBS         ?= $(shell nproc)
 
 # What the program is linked with, and what the tests drive it with.
-BUILD_PACKAGES := libncurses-dev libreadline-dev libsqlite3-dev libstemmer-dev libzstd-dev zlib1g-dev libopenblas0-pthread libcurl4 libarchive13 pkg-config g++ libc6-dev
+BUILD_PACKAGES := libncurses-dev libreadline-dev libsqlite3-dev libstemmer-dev libzstd-dev zlib1g-dev libopenblas0-pthread libcurl4 pkg-config g++ libc6-dev
 TEST_PACKAGES  := bubblewrap tmux python3-venv python3 procps poppler-utils libpq5
 
 # Archives only, so that -l finds no shared library and the binary runs on a host that has none of them.

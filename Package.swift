@@ -113,12 +113,12 @@ let package = Package(
         .target(
             name: "Evals",
             dependencies: [
-                "Formatting", "System", "Hashing", "EvalLogs", "Statistics", "Sandbox", "Traces", "Retrieval",
+                "Bytes", "Formatting", "System", "Hashing", "EvalLogs", "Statistics", "Sandbox", "Traces", "Retrieval",
                 "SearchIndexes",
                 "Agents",
                 "ModelLab", "Providers",
                 "Inference", "Models", "Tokenizers", "Tensors", "Workspace", "LanguageModels", "Configuration", "JSON",
-                "CZlib", sqlite, toml, yaml,
+                sqlite, toml, yaml,
             ],
             swiftSettings: strict),
         .target(name: "Statistics", dependencies: ["Formatting", "Hashing"], swiftSettings: strict),
@@ -126,13 +126,14 @@ let package = Package(
         .target(
             name: "EvalLogs",
             dependencies: [
-                "Formatting", "System", "Traces", "Statistics", "LanguageModels", "Workspace", "JSON", "CArchive",
+                "Bytes", "Formatting", "System", "Traces", "Statistics", "LanguageModels", "Workspace", "JSON",
             ],
             swiftSettings: strict),
         .target(
             name: "Traces",
             dependencies: [
-                "Formatting", "System", "Hashing", "Statistics", "LanguageModels", "Workspace", "Configuration", "JSON",
+                "Bytes", "Formatting", "System", "Hashing", "Statistics", "LanguageModels", "Workspace",
+                "Configuration", "JSON",
                 sqlite, toml,
             ],
             swiftSettings: strict),
@@ -154,12 +155,13 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "TrainingLab",
-            dependencies: ["Formatting", "System", "Hashing", "Training", "Workspace", "JSON", sqlite],
+            dependencies: ["Bytes", "Formatting", "System", "Hashing", "Training", "Workspace", "JSON", sqlite],
             swiftSettings: strict),
         .target(
             name: "Retrieval",
             dependencies: [
-                "Formatting", "System", "Hashing", "SearchIndexes", "Traces", "ModelLab", "Providers", "Inference",
+                "Bytes", "Formatting", "System", "Hashing", "SearchIndexes", "Traces", "ModelLab", "Providers",
+                "Inference",
                 "Models",
                 "Tokenizers", "Tensors",
                 "Kernels", "Workspace", "LanguageModels", "Configuration", "JSON", sqlite, toml,
@@ -168,9 +170,9 @@ let package = Package(
         .target(
             name: "FeatureLab",
             dependencies: [
-                "System", "Hashing", "Interpretability", "ModelLab", "Models", "Tokenizers", "Tensors", "Kernels",
+                "Bytes", "System", "Hashing", "Interpretability", "ModelLab", "Models", "Tokenizers", "Tensors",
+                "Kernels",
                 "Workspace", "JSON",
-                "CZlib",
                 sqlite,
             ],
             swiftSettings: strict),
@@ -182,7 +184,7 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
-            name: "SearchIndexes", dependencies: ["Formatting", "Hashing", "Tensors", "Kernels", "CStemmer"],
+            name: "SearchIndexes", dependencies: ["Bytes", "Formatting", "Hashing", "Tensors", "Kernels", "CStemmer"],
             swiftSettings: strict),
         .target(
             name: "Agents", dependencies: ["Formatting", "System", "LanguageModels", "JSON"], swiftSettings: strict),
@@ -209,13 +211,16 @@ let package = Package(
             name: "Models",
             dependencies: ["Formatting", "System", "Hashing", "Tokenizers", "Tensors", "Kernels", "JSON"],
             swiftSettings: strict),
-        .target(name: "Tokenizers", dependencies: ["Hashing", "LanguageModels", "JSON"], swiftSettings: strict),
         .target(
-            name: "Tensors", dependencies: ["Formatting", "Hashing", "Kernels", "JSON", "CZlib"], swiftSettings: strict),
+            name: "Tokenizers", dependencies: ["Bytes", "Hashing", "LanguageModels", "JSON"], swiftSettings: strict),
+        .target(
+            name: "Tensors", dependencies: ["Bytes", "Formatting", "Hashing", "Kernels", "JSON", "CZlib"],
+            swiftSettings: strict),
         .target(name: "Kernels", dependencies: ["Formatting", "Hashing", "CKernels"], swiftSettings: strict),
 
         // The ground floor.
         .target(name: "System", swiftSettings: strict),
+        .target(name: "Bytes", dependencies: ["System", "CZlib", "CZstandard"], swiftSettings: strict),
         .target(name: "Hashing", dependencies: ["Formatting"], swiftSettings: strict),
         .target(name: "Formatting", swiftSettings: strict),
         .target(
@@ -232,7 +237,6 @@ let package = Package(
             cSettings: warnings + [.define("ORRERY_NO_READLINE", .when(traits: ["WithoutReadline"]))],
             linkerSettings: [.linkedLibrary("readline"), .linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
         .target(name: "CJSON", cSettings: warnings),
-        .target(name: "CArchive", cSettings: warnings),
         .target(name: "CSandbox", cSettings: warnings),
         .target(
             name: "CPageChecksums", cSettings: warnings + [optimized], linkerSettings: [.linkedLibrary("sqlite3")]),
@@ -247,6 +251,7 @@ let package = Package(
         // What tests share.
         .target(name: "TestFixtures", path: "Tests/TestFixtures", swiftSettings: strict),
 
+        .testTarget(name: "BytesTests", dependencies: ["Bytes"], swiftSettings: strict),
         .testTarget(name: "SystemTests", dependencies: ["System", "TestFixtures"], swiftSettings: strict),
         .testTarget(name: "HashingTests", dependencies: ["Hashing"], swiftSettings: strict),
         .testTarget(name: "FormattingTests", dependencies: ["Formatting"], swiftSettings: strict),
@@ -373,7 +378,8 @@ let package = Package(
         .testTarget(
             name: "EvalsTests",
             dependencies: [
-                "System", "Hashing", "Evals", "EvalLogs", "Statistics", "Sandbox", "Traces", "Retrieval", "Agents",
+                "System", "Hashing", "Evals", "EvalLogs", "Statistics", "Sandbox", "Traces", "Retrieval",
+                "Agents",
                 "ModelLab", "Providers", "Inference", "Models",
                 "Tokenizers", "Workspace", "LanguageModels", "JSON", "TestFixtures", sqlite,
             ],

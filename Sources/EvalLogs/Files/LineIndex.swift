@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Glibc
 
 /// Where the lines of a file, or of a part of it, begin, found as far as they are asked for.
@@ -61,12 +62,9 @@ struct LineIndex {
             if isCancelled() { throw EvalLogError(path: file.path, problem: "cancelled", isCancellation: true) }
             let from = scanned
             var got = 0
-            var failure: EvalLogError?
-            buffer.withUnsafeMutableBytes { room in
-                do throws(EvalLogError) {
-                    got = try file.read(
-                        into: UnsafeMutableRawBufferPointer(rebasing: room[..<min(room.count, size - from)]), at: from)
-                } catch { failure = error }
+            try buffer.withMutableRawBytes { (room) throws(EvalLogError) in
+                got = try file.read(
+                    into: UnsafeMutableRawBufferPointer(rebasing: room[..<min(room.count, size - from)]), at: from)
                 guard let base = room.baseAddress, got > 0 else { return }
                 var place = 0
                 while place < got, let feed = memchr(base + place, 0x0A, got - place) {
@@ -76,7 +74,6 @@ struct LineIndex {
                     place = end + 1
                 }
             }
-            if let failure { throw failure }
             if got == 0 { break }
             scanned = from + got
         }

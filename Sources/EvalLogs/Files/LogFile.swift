@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Glibc
 
 /// A file that is open for reading, at any place, by any thread.
@@ -54,14 +55,9 @@ final class LogFile: Sendable {
 
     /// The bytes of a range, as many as there are.
     func bytes(_ range: Range<Int>) throws(EvalLogError) -> [UInt8] {
-        var failure: EvalLogError?
-        let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
-            do throws(EvalLogError) {
-                count = try read(into: UnsafeMutableRawBufferPointer(buffer), at: range.lowerBound)
-            } catch { failure = error }
+        try [UInt8](filling: range.count) { (buffer) throws(EvalLogError) in
+            try read(into: buffer, at: range.lowerBound)
         }
-        if let failure { throw failure }
-        return bytes
     }
 
     /// The bytes of a range that was seen before: fewer are a sign that the file is another one now.

@@ -1,10 +1,11 @@
+internal import Bytes
 internal import JSON
 internal import Traces
 
 extension InspectArchive {
     /// What is known of the file so far.
     struct State {
-        private(set) var directory: ZipDirectory
+        private(set) var directory: ZipDirectory<LogFile>
         private(set) var head: InspectHead
         private(set) var reading = InspectRows()
         /// The first rows, which are kept whole.
@@ -13,7 +14,7 @@ extension InspectArchive {
         private var names: [Name] = []
         private var summaries: InspectSummaries?
         /// Samples in order, if there are no summaries.
-        private var samples: [ZipDirectory.Entry] = []
+        private var samples: [ZipEntry] = []
         private var stamp: FileStamp
         private let parser: LogParser
         /// Change of the file that has not been reported yet.
@@ -33,7 +34,7 @@ extension InspectArchive {
             let file = try LogFile(path)
             stamp = State.stamp(path)
             parser = LogParser(path)
-            directory = try ZipDirectory(file)
+            directory = try ZipDirectory(file, rules: .lenient)
             let finished = directory["header.json"]
             guard let entry = finished ?? directory["_journal/start.json"] else {
                 throw EvalLogError(
@@ -145,7 +146,7 @@ extension InspectArchive {
 
         private func check(_ isCancelled: () -> Bool) throws(EvalLogError) {
             if isCancelled() {
-                throw EvalLogError(path: directory.file.path, problem: "reading was canceled", isCancellation: true)
+                throw EvalLogError(path: directory.source.path, problem: "reading was canceled", isCancellation: true)
             }
         }
 
@@ -176,7 +177,7 @@ extension InspectArchive {
                 slices: Array(repeating: "", count: reading.slices.count), problem: "the sample is not in the log")
         }
 
-        private func row(of entry: ZipDirectory.Entry, _ index: Int) throws(EvalLogError) -> EvalRow {
+        private func row(of entry: ZipEntry, _ index: Int) throws(EvalLogError) -> EvalRow {
             try directory.bytes(of: entry).withNode(parser, entry.name) { node in
                 let messages = InspectMessages(node)
                 return reading.row(node, index: index) { messages.resolve($0) }
@@ -208,14 +209,14 @@ extension InspectArchive {
             "samples/\(names[index].id)_epoch_\(names[index].epoch).json"
         }
 
-        private func entry(ofSampleOf index: Int) -> ZipDirectory.Entry? {
+        private func entry(ofSampleOf index: Int) -> ZipEntry? {
             summaries == nil ? samples[index] : directory[fileName(index)]
         }
 
         /// The entry that holds the sample of a row.
-        mutating func entry(_ index: Int) throws(EvalLogError) -> ZipDirectory.Entry {
+        mutating func entry(_ index: Int) throws(EvalLogError) -> ZipEntry {
             func missing(_ what: String) -> EvalLogError {
-                EvalLogError(path: directory.file.path, place: what, problem: "the sample is not in the log")
+                EvalLogError(path: directory.source.path, place: what, problem: "the sample is not in the log")
             }
             guard index >= 0 else { throw missing("sample \(index)") }
             if summaries == nil {
@@ -230,19 +231,19 @@ extension InspectArchive {
     }
 }
 
-extension ZipDirectory {
+extension ZipDirectory<LogFile> {
     /// The entries of samples, each name once.
-    fileprivate var samples: [Entry] {
+    fileprivate var samples: [ZipEntry] {
         entries.enumerated().filter { place, entry in
             entry.name.hasPrefix("samples/") && entry.name.hasSuffix(".json") && places[entry.name] == place
         }.map(\.element)
     }
 
     /// Where the summaries stand: together, or of a running run one batch after the other.
-    fileprivate var summaries: [Entry] {
+    fileprivate var summaries: [ZipEntry] {
         if let whole = self["summaries.json"] { return [whole] }
         let folder = "_journal/summaries/"
-        let batches = entries.enumerated().compactMap { place, entry -> (Int, Entry)? in
+        let batches = entries.enumerated().compactMap { place, entry -> (Int, ZipEntry)? in
             guard entry.name.hasPrefix(folder), entry.name.hasSuffix(".json"), places[entry.name] == place,
                 let number = Int(entry.name.dropFirst(folder.count).dropLast(5))
             else { return nil }
@@ -256,13 +257,6 @@ extension [UInt8] {
     fileprivate func withNode<R>(
         _ parser: LogParser, _ place: String, _ body: (JSONNode) throws(EvalLogError) -> R
     ) throws(EvalLogError) -> R {
-        var result: Result<R, EvalLogError>?
-        withUnsafeBufferPointer { bytes in
-            do throws(EvalLogError) { result = .success(try parser.parse(bytes, place: place, body)) } catch {
-                result = .failure(error)
-            }
-        }
-        guard let result else { throw EvalLogError(path: "", problem: "cannot read the file") }
-        return try result.get()
+        try withUnsafeBufferPointer { (bytes) throws(EvalLogError) in try parser.parse(bytes, place: place, body) }
     }
 }

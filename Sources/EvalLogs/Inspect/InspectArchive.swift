@@ -1,3 +1,4 @@
+internal import Bytes
 internal import JSON
 internal import Synchronization
 public import Traces

@@ -1,9 +1,10 @@
+internal import Bytes
 internal import JSON
 
 /// The summaries of a ZIP log, read one after the other out of the entries that hold them.
 final class InspectSummaries {
-    private var directory: ZipDirectory
-    private var entries: [ZipDirectory.Entry]
+    private var directory: ZipDirectory<LogFile>
+    private var entries: [ZipEntry]
     private var reader: JSONRecordReader?
     private var place = ""
 
@@ -11,13 +12,13 @@ final class InspectSummaries {
     private static let longest = 32 << 20
 
     /// - Parameter entries: In the order in which they are read.
-    init(_ directory: ZipDirectory, _ entries: [ZipDirectory.Entry]) {
+    init(_ directory: ZipDirectory<LogFile>, _ entries: [ZipEntry]) {
         self.directory = directory
         self.entries = entries.reversed()
     }
 
     /// Goes on with entries that stand in a newer state of the file, behind those that are left.
-    func goOn(_ directory: ZipDirectory, with entries: [ZipDirectory.Entry]) {
+    func goOn(_ directory: ZipDirectory<LogFile>, with entries: [ZipEntry]) {
         self.directory = directory
         self.entries = entries.reversed() + self.entries
     }
@@ -27,16 +28,16 @@ final class InspectSummaries {
         while true {
             if reader == nil {
                 guard let entry = entries.popLast() else { return false }
-                let source = try ZipEntryReader(entry, in: directory.file)
+                let source = try directory.member(entry)
                 place = entry.name
                 reader = JSONRecordReader(framing: .values, maximumRecordBytes: InspectSummaries.longest) {
-                    try source.read(into: $0)
+                    try source.readAvailable($0)
                 }
             }
             let record: JSONRecord?
             do { record = try reader?.next() } catch {
                 throw error as? EvalLogError
-                    ?? EvalLogError(path: directory.file.path, place: place, problem: "cannot read the entry")
+                    ?? EvalLogError(path: directory.source.path, place: place, problem: "cannot read the entry")
             }
             guard let record else {
                 reader = nil

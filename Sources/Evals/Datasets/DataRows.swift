@@ -1,3 +1,4 @@
+internal import Bytes
 package import JSON
 internal import Retrieval
 package import System
@@ -19,7 +20,7 @@ package enum DataRows {
     package static func read(
         _ path: String, member: String? = nil, _ body: (DataRow) throws(Problem) -> Bool
     ) throws(Problem) {
-        guard let bytes = DataBytes(path) else {
+        guard let bytes = GzipFile(path) else {
             if let oddity = ByteFile.oddity(path) {
                 throw Problem(.failed, path, oddity, remedy: "Write the data to a file first; gzip is supported.")
             }

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Foundation
 internal import Interpretability
 internal import System
@@ -20,11 +21,11 @@ enum Frame {
 
     /// Reads what a frame holds.
     static func decoded<T>(
-        _ data: Data, _ what: @autoclosure () -> String, _ decode: ([UInt8]) throws(ByteReader.Damage) -> T
+        _ data: Data, _ what: @autoclosure () -> String, _ decode: (ByteReader) throws(ByteDamage) -> T
     ) throws -> T {
         let bytes = try unpacked(data, what())
-        do throws(ByteReader.Damage) {
-            return try decode(bytes)
+        do throws(ByteDamage) {
+            return try bytes.withRawBytes { (bytes) throws(ByteDamage) in try decode(ByteReader(bytes)) }
         } catch {
             throw damage(what())
         }

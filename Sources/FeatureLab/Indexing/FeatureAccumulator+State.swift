@@ -1,23 +1,25 @@
+internal import Bytes
+
 extension FeatureAccumulator {
     /// All that is known of some features.
     func bytes(of range: Range<Int>) -> [UInt8] {
         var bytes = ByteWriter()
-        bytes.append(UInt32(range.lowerBound))
-        bytes.append(UnsafeBufferPointer(start: tallies + range.lowerBound, count: range.count))
-        bytes.append(part(histograms, ActivationBins.count, range))
-        bytes.append(part(thresholds, ExampleLayout.strata, range))
-        bytes.append(part(slots, ExampleLayout.slots, range))
-        bytes.append(part(contexts, ExampleLayout.slots * ExampleLayout.context, range))
+        bytes.write(UInt32(range.lowerBound))
+        bytes.write(UnsafeBufferPointer(start: tallies + range.lowerBound, count: range.count))
+        bytes.write(part(histograms, ActivationBins.count, range))
+        bytes.write(part(thresholds, ExampleLayout.strata, range))
+        bytes.write(part(slots, ExampleLayout.slots, range))
+        bytes.write(part(contexts, ExampleLayout.slots * ExampleLayout.context, range))
         return bytes.bytes
     }
 
     /// Takes what ``bytes(of:)`` wrote.
     ///
     /// - Parameter tokens: Number of tokens so far.
-    /// - Throws: `ByteReader.Damage` if the bytes cannot be the state after `tokens` tokens.
-    func restore(_ range: Range<Int>, from bytes: [UInt8], tokens: Int) throws(ByteReader.Damage) {
-        var bytes = ByteReader(bytes)
-        guard try bytes.read(UInt32.self) == UInt32(range.lowerBound) else { throw ByteReader.Damage() }
+    /// - Throws: `ByteDamage` if the bytes cannot be the state after `tokens` tokens.
+    func restore(_ range: Range<Int>, from reader: ByteReader, tokens: Int) throws(ByteDamage) {
+        var bytes = reader
+        guard try bytes.read(UInt32.self) == UInt32(range.lowerBound) else { throw ByteDamage() }
         try bytes.read(into: UnsafeMutableBufferPointer(start: tallies + range.lowerBound, count: range.count))
         try bytes.read(into: UnsafeMutableBufferPointer(mutating: part(histograms, ActivationBins.count, range)))
         try bytes.read(into: UnsafeMutableBufferPointer(mutating: part(thresholds, ExampleLayout.strata, range)))
@@ -25,7 +27,7 @@ extension FeatureAccumulator {
         try bytes.read(
             into: UnsafeMutableBufferPointer(
                 mutating: part(contexts, ExampleLayout.slots * ExampleLayout.context, range)))
-        guard bytes.isAtEnd, range.allSatisfy({ isSound($0, tokens) }) else { throw ByteReader.Damage() }
+        guard bytes.isAtEnd, range.allSatisfy({ isSound($0, tokens) }) else { throw ByteDamage() }
     }
 
     // All that is used as a place somewhere, or compared.

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Foundation
 internal import GRDB
 internal import Interpretability
@@ -22,7 +23,7 @@ extension FeatureIndexBuilder {
         let compressor = try Compressor()
         var rows: [(part: Part, number: Int, data: Data)] = []
         var counts = ByteWriter()
-        for count in [sequencesDone, tokensDone, counted] { counts.append(Int64(count)) }
+        for count in [sequencesDone, tokensDone, counted] { counts.write(Int64(count)) }
         text.write(to: &counts)
         rows.append((.counts, 0, try Frame.packed(counts.bytes, compressor)))
         var sampled = ByteWriter()
@@ -87,18 +88,22 @@ extension FeatureIndexBuilder {
         let pieces = state.filter { $0[0] == Part.sample.rawValue }.sorted { ($0[1] as Int) < ($1[1] as Int) }
         for piece in pieces { sampled += try Frame.unpacked(piece[2], name) }
         do {
-            var bytes = ByteReader(try Frame.unpacked(counts[2], name))
-            let numbers = (try bytes.read(Int64.self), try bytes.read(Int64.self), try bytes.read(Int64.self))
-            guard numbers.0 >= 0, 0..<Int64(UInt32.max) ~= numbers.1, 0...numbers.1 ~= numbers.2 else {
-                throw ByteReader.Damage()
+            try Frame.unpacked(counts[2], name).withRawBytes { bytes in
+                var bytes = ByteReader(bytes)
+                let numbers = (try bytes.read(Int64.self), try bytes.read(Int64.self), try bytes.read(Int64.self))
+                guard numbers.0 >= 0, 0..<Int64(UInt32.max) ~= numbers.1, 0...numbers.1 ~= numbers.2 else {
+                    throw ByteDamage()
+                }
+                restored(sequences: Int(numbers.0), tokens: Int(numbers.1), counted: Int(numbers.2))
+                try text.read(from: &bytes)
             }
-            restored(sequences: Int(numbers.0), tokens: Int(numbers.1), counted: Int(numbers.2))
-            try text.read(from: &bytes)
-            guard text.count == tokensDone else { throw ByteReader.Damage() }
-            var sampledBytes = ByteReader(sampled)
-            try sample.read(from: &sampledBytes)
+            guard text.count == tokensDone else { throw ByteDamage() }
+            try sampled.withRawBytes { (bytes) throws(ByteDamage) in
+                var bytes = ByteReader(bytes)
+                try sample.read(from: &bytes)
+            }
             guard sample.features.allSatisfy({ (0..<Int32(dictionary.featureCount)).contains($0) }) else {
-                throw ByteReader.Damage()
+                throw ByteDamage()
             }
             for (number, range) in ranges.enumerated() {
                 let data = try store.workspace.read { db in
@@ -106,10 +111,12 @@ extension FeatureIndexBuilder {
                         db, sql: "SELECT data FROM feature_state WHERE index_id = ? AND part = ? AND number = ?",
                         arguments: [index, Part.features.rawValue, number])
                 }
-                guard let data else { throw ByteReader.Damage() }
-                try features.restore(range, from: Frame.unpacked(data, name), tokens: tokensDone)
+                guard let data else { throw ByteDamage() }
+                try Frame.unpacked(data, name).withRawBytes { (bytes) throws(ByteDamage) in
+                    try features.restore(range, from: ByteReader(bytes), tokens: tokensDone)
+                }
             }
-        } catch is ByteReader.Damage {
+        } catch is ByteDamage {
             throw Frame.damage(name)
         }
         try job?.advance(by: Int64(tokensDone), unit: "tokens")

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Foundation
 internal import GRDB
 internal import Interpretability
@@ -170,6 +171,6 @@ extension TextBlock {
         let data = try Data.fetchOne(
             db, sql: "SELECT data FROM feature_text WHERE index_id = ? AND number = ?", arguments: [index, number])
         guard let data else { throw Frame.damage(name) }
-        return try Frame.decoded(data, name) { bytes throws(ByteReader.Damage) in try TextBlock(bytes) }
+        return try Frame.decoded(data, name) { bytes throws(ByteDamage) in try TextBlock(bytes) }
     }
 }

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Tokenizers
 
 /// The indexed tokens on their way into rows of equal length.
@@ -43,16 +44,16 @@ struct TextBlocks: Equatable {
     mutating func removeFull() { full = [] }
 
     func write(to bytes: inout ByteWriter) {
-        bytes.append(Int64(number))
-        bytes.append(list: tokens)
-        bytes.append(list: starts)
+        bytes.write(Int64(number))
+        bytes.write(list: tokens)
+        bytes.write(list: starts)
     }
 
-    mutating func read(from bytes: inout ByteReader) throws(ByteReader.Damage) {
+    mutating func read(from bytes: inout ByteReader) throws(ByteDamage) {
         number = Int(try bytes.read(Int64.self))
         tokens = try bytes.list()
         starts = try bytes.list()
-        guard 0..<1 << 32 ~= number, tokens.count < Self.capacity else { throw ByteReader.Damage() }
+        guard 0..<1 << 32 ~= number, tokens.count < Self.capacity else { throw ByteDamage() }
     }
 }
 
@@ -69,15 +70,15 @@ struct TextBlock: Equatable {
 
     var bytes: [UInt8] {
         var bytes = ByteWriter()
-        bytes.append(list: tokens)
-        bytes.append(list: starts)
+        bytes.write(list: tokens)
+        bytes.write(list: starts)
         return bytes.bytes
     }
 
-    init(_ bytes: [UInt8]) throws(ByteReader.Damage) {
-        var bytes = ByteReader(bytes)
+    init(_ reader: ByteReader) throws(ByteDamage) {
+        var bytes = reader
         tokens = try bytes.list()
         starts = try bytes.list()
-        guard bytes.isAtEnd, starts.allSatisfy({ $0 < tokens.count }) else { throw ByteReader.Damage() }
+        guard bytes.isAtEnd, starts.allSatisfy({ $0 < tokens.count }) else { throw ByteDamage() }
     }
 }

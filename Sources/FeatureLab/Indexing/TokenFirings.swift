@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Tokenizers
 
 /// On which tokens features fire in their top examples: what a search by token reads.
@@ -40,7 +41,7 @@ struct TokenFirings {
                 tokens = try block(number)
             }
             let place = Int(firing.position) % TextBlocks.capacity
-            guard place < tokens.count else { throw ByteReader.Damage() }
+            guard place < tokens.count else { throw ByteDamage() }
             sums[tokens[place], default: [:]][firing.feature, default: 0] += firing.share
         }
         return sums.mapValues { features in
@@ -51,16 +52,16 @@ struct TokenFirings {
 
     static func bytes(_ features: [RelatedNumber]) -> [UInt8] {
         var bytes = ByteWriter()
-        bytes.append(list: features.map { UInt32($0.feature) })
-        bytes.append(list: features.map(\.value))
+        bytes.write(list: features.map { UInt32($0.feature) })
+        bytes.write(list: features.map(\.value))
         return bytes.bytes
     }
 
-    static func features(_ bytes: [UInt8]) throws(ByteReader.Damage) -> [RelatedNumber] {
-        var bytes = ByteReader(bytes)
+    static func features(_ reader: ByteReader) throws(ByteDamage) -> [RelatedNumber] {
+        var bytes = reader
         let features: [UInt32] = try bytes.list()
         let values: [Float] = try bytes.list()
-        guard features.count == values.count, bytes.isAtEnd else { throw ByteReader.Damage() }
+        guard features.count == values.count, bytes.isAtEnd else { throw ByteDamage() }
         return zip(features, values).map { RelatedNumber(feature: Int($0), value: $1) }
     }
 }

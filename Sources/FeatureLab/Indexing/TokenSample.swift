@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Interpretability
 
 /// A uniform sample of tokens with all that was active on them, from which correlations are computed.
@@ -60,14 +61,14 @@ struct TokenSample: Equatable {
     }
 
     func write(to bytes: inout ByteWriter) {
-        bytes.append(threshold)
-        bytes.append(list: keys)
-        bytes.append(list: starts)
-        bytes.append(list: features)
-        bytes.append(list: values)
+        bytes.write(threshold)
+        bytes.write(list: keys)
+        bytes.write(list: starts)
+        bytes.write(list: features)
+        bytes.write(list: values)
     }
 
-    mutating func read(from bytes: inout ByteReader) throws(ByteReader.Damage) {
+    mutating func read(from bytes: inout ByteReader) throws(ByteDamage) {
         threshold = try bytes.read()
         keys = try bytes.list()
         starts = try bytes.list()
@@ -76,6 +77,6 @@ struct TokenSample: Equatable {
         guard starts.count == keys.count + 1, starts.first == 0, starts.last == features.count,
             values.count == features.count, keys.count <= capacity, keys.allSatisfy({ $0 <= threshold }),
             zip(starts, starts.dropFirst()).allSatisfy(<=)
-        else { throw ByteReader.Damage() }
+        else { throw ByteDamage() }
     }
 }

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Foundation
 internal import GRDB
 internal import Tokenizers
@@ -37,29 +38,29 @@ struct ImportedFeature: Equatable {
 
     var bytes: [UInt8] {
         var bytes = ByteWriter()
-        bytes.append(UInt32(feature))
-        bytes.append(maximum)
-        bytes.append(density)
+        bytes.write(UInt32(feature))
+        bytes.write(maximum)
+        bytes.write(density)
         for logits in [positive, negative] {
-            bytes.append(list: logits.map(\.value))
-            for logit in logits { bytes.append(text: logit.text ?? "") }
+            bytes.write(list: logits.map(\.value))
+            for logit in logits { bytes.write(text: logit.text ?? "") }
         }
-        bytes.append(list: histogram.map(Int64.init))
-        bytes.append(UInt32(examples.count))
+        bytes.write(list: histogram.map(Int64.init))
+        bytes.write(UInt32(examples.count))
         for example in examples {
-            bytes.append(list: example.values)
-            for text in example.texts { bytes.append(text: text) }
+            bytes.write(list: example.values)
+            for text in example.texts { bytes.write(text: text) }
         }
         return bytes.bytes
     }
 
     init(feature: Int) { self.feature = feature }
 
-    init(_ bytes: [UInt8]) throws(ByteReader.Damage) {
-        var bytes = ByteReader(bytes)
+    init(_ reader: ByteReader) throws(ByteDamage) {
+        var bytes = reader
         feature = Int(try bytes.read(UInt32.self))
-        maximum = try bytes.read()
-        density = try bytes.read()
+        maximum = try bytes.readFloat()
+        density = try bytes.readDouble()
         positive = try Self.logits(&bytes)
         negative = try Self.logits(&bytes)
         histogram = try bytes.list(Int64.self).map(Int.init)
@@ -69,15 +70,15 @@ struct ImportedFeature: Equatable {
         }
         guard bytes.isAtEnd, maximum.bitPattern < Float.infinity.bitPattern, density.isFinite,
             histogram.allSatisfy({ 0...1 << 50 ~= $0 })
-        else { throw ByteReader.Damage() }
+        else { throw ByteDamage() }
     }
 
-    private static func logits(_ bytes: inout ByteReader) throws(ByteReader.Damage) -> [TokenLogit] {
+    private static func logits(_ bytes: inout ByteReader) throws(ByteDamage) -> [TokenLogit] {
         let values: [Float] = try bytes.list()
         return zip(try texts(values.count, &bytes), values).map { TokenLogit(token: nil, text: $0, value: $1) }
     }
 
-    private static func texts(_ count: Int, _ bytes: inout ByteReader) throws(ByteReader.Damage) -> [String] {
+    private static func texts(_ count: Int, _ bytes: inout ByteReader) throws(ByteDamage) -> [String] {
         var texts: [String] = []
         for _ in 0..<count { texts.append(try bytes.text()) }
         return texts
@@ -89,7 +90,7 @@ extension FeatureStore {
         let data = try Data.fetchOne(
             db, sql: "SELECT data FROM feature_import WHERE dictionary = ? AND feature = ?", arguments: [id, feature])
         return try data.map { data in
-            try Frame.decoded(data, "the imported record of feature \(feature)") { bytes throws(ByteReader.Damage) in
+            try Frame.decoded(data, "the imported record of feature \(feature)") { bytes throws(ByteDamage) in
                 try ImportedFeature(bytes)
             }
         }

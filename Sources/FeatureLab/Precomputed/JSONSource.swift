@@ -1,4 +1,4 @@
-internal import CZlib
+internal import Bytes
 internal import Glibc
 internal import Interpretability
 internal import JSON
@@ -7,34 +7,18 @@ internal import System
 /// The records of a JSON file, which may be gzipped: single values, lines, or elements of an array.
 final class JSONSource {
     let path: String
-    private let file: gzFile
     private let reader: JSONRecordReader
     private let parser = JSONParser()
 
     /// - Throws: An error if the file cannot be opened.
     init(_ path: String) throws(Problem) {
         self.path = path
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let file = gzopen(path, "rb") else {
+        guard let file = GzipFile(path) else {
             let problem = errno == 0 ? "not a file" : "cannot read the file: \(String(cString: strerror(errno)))"
             throw Problem(.failed, path, problem, remedy: "Check the path.")
         }
-        self.file = file
-        gzbuffer(file, 1 << 17)
-        // What is not gzipped comes as it is.
-        reader = JSONRecordReader { buffer in
-            let count = gzread(file, buffer.baseAddress, UInt32(min(buffer.count, 1 << 20)))
-            var code: Int32 = 0
-            let message = gzerror(file, &code).map { String(cString: $0) } ?? ""
-            guard count >= 0, code == Z_OK || code == Z_STREAM_END else {
-                throw Problem(
-                    .corrupt, path, "the file is truncated or corrupt (\(message))", remedy: "Download it again.")
-            }
-            return Int(count)
-        }
+        reader = JSONRecordReader { try file.read(into: $0) }
     }
-
-    deinit { gzclose(file) }
 
     /// Hands the next record to `body`.
     ///

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Foundation
 internal import GRDB
 internal import Interpretability
@@ -57,7 +58,7 @@ extension FeatureStore {
         let data = try Data.fetchOne(
             db, sql: "SELECT data FROM feature_record WHERE id = ?", arguments: [index.id << 32 | Int64(feature)])
         guard let data else { throw Frame.damage(what) }
-        let record = try Frame.decoded(data, what) { bytes throws(ByteReader.Damage) in try FeatureRecord(bytes) }
+        let record = try Frame.decoded(data, what) { bytes throws(ByteDamage) in try FeatureRecord(bytes) }
         // A whole record in another's place is damage as well.
         guard record.feature == feature else { throw Frame.damage(what) }
         return record

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Foundation
 internal import GRDB
 internal import Glibc
@@ -57,7 +58,7 @@ extension FeatureStore {
                     db, sql: "SELECT data FROM feature_token WHERE index_id = ? AND token = ?",
                     arguments: [index.id, Int64(token)])
                 guard let data else { continue }
-                let found = try Frame.decoded(data, name) { bytes throws(ByteReader.Damage) in
+                let found = try Frame.decoded(data, name) { bytes throws(ByteDamage) in
                     try TokenFirings.features(bytes)
                 }
                 for one in found where one.feature < dictionary.featureCount {

@@ -1,3 +1,4 @@
+internal import Bytes
 public import SearchIndexes
 
 /// Part `hashed`: number 0 holds the format, the dimension, how many features there are and a check of all; the others
@@ -34,7 +35,7 @@ extension HashedEmbedder {
     public convenience init(from store: some SegmentStore) throws(SegmentError) {
         let key = SegmentKey(Self.part, 0)
         let head = try store.withSegment(key) { bytes throws(SegmentError) in
-            var reader = ByteReader(bytes, key)
+            var reader = SegmentReader(bytes, key)
             guard try reader.read(UInt32.self) == Self.format else {
                 throw reader.failure("the format is not supported by this version")
             }
@@ -50,7 +51,7 @@ extension HashedEmbedder {
         rows.reserveCapacity(min(head.count * head.dimension, SegmentLimits.maximumBytes))
         for key in try store.keys(of: Self.part) where key.number > 0 {
             try store.withSegment(key) { bytes throws(SegmentError) in
-                var reader = ByteReader(bytes, key)
+                var reader = SegmentReader(bytes, key)
                 let size = 2 * head.dimension + 4
                 let count = bytes.count / size
                 guard bytes.count % size == 0, features.count + count <= head.count else {

@@ -52,11 +52,9 @@ struct VectorTable {
     /// Returns a row, its numbers finite.
     func row(_ row: Int) throws(Problem) -> [Float] {
         var vector = [Float](repeating: 0, count: dimension)
-        var failure: SegmentError?
-        vector.withUnsafeMutableBufferPointer { buffer in
-            do throws(SegmentError) { try read(row, buffer.baseAddress!) } catch { failure = error }
+        do throws(SegmentError) { try read(row, &vector) } catch {
+            throw Problem(.failed, error.place, error.problem, remedy: error.remedy)
         }
-        if let failure { throw Problem(.failed, failure.place, failure.problem, remedy: failure.remedy) }
         guard vector.allSatisfy(\.isFinite) else {
             throw Problem(.invalid, path, "row \(row) contains a number that is not finite", remedy: "Remove the row.")
         }

@@ -1,3 +1,5 @@
+internal import Bytes
+
 extension FaissFile {
     /// `IwFl`, `IwPQ`: u64 lists, u64 probes, the index of centers, a map of ids (u8 kind, ids; pairs where it is 2); for
     /// codes u8 residuals, u64 bytes of a code, u64 dimension, parts, bits, centers; then the lists.

@@ -1,9 +1,11 @@
+internal import Bytes
+
 /// Reads index files of faiss: flat, HNSW over flat, IVF-Flat, IVF-PQ, and maps of ids over these.
 ///
 /// Layout (little-endian): four letters; i32 dimension, i64 vectors, two i64, u8 trained, i32 metric (0 inner product,
 /// 1 L2); then what the kind has. An array is a u64 count and its elements.
 struct FaissFile {
-    var reader: ByteReader
+    var reader: SegmentReader
 
     static func recognizes(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.count >= 37 else { return false }

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Tensors
 
 /// Index files of other programs: hnswlib's and faiss's.
@@ -26,7 +27,7 @@ public enum ForeignIndex {
     package static func read(
         _ bytes: UnsafeRawBufferPointer, named path: String, metric: Metric = .l2
     ) throws(SegmentError) -> ImportedIndex {
-        let reader = ByteReader(bytes, path)
+        let reader = SegmentReader(bytes, path)
         if FaissFile.recognizes(bytes) {
             var faiss = FaissFile(reader: reader)
             return try faiss.index()

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Reads the index files of hnswlib.
 ///
 /// Layout (little-endian): six u64 (offset of level 0, most elements, elements, bytes of an element, offset of the
@@ -9,7 +11,7 @@ enum HNSWLibFile {
 
     /// Whether the numbers at the beginning fit each other as only theirs do.
     static func recognizes(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        var reader = ByteReader(bytes, "")
+        var reader = SegmentReader(bytes, "")
         return (try? Head(&reader)) != nil
     }
 
@@ -24,7 +26,7 @@ enum HNSWLibFile {
         var efConstruction: Int
         var dimension: Int { (labelOffset - vectorOffset) / 4 }
 
-        init(_ reader: inout ByteReader) throws(SegmentError) {
+        init(_ reader: inout SegmentReader) throws(SegmentError) {
             let size = UInt64(reader.bytes.count)
             var numbers: [UInt64] = []
             for _ in 0..<6 { numbers.append(try reader.read()) }
@@ -55,7 +57,7 @@ enum HNSWLibFile {
     }
 
     /// - Parameter metric: The file does not say it.
-    static func read(_ bytes: ByteReader, metric: Metric) throws(SegmentError) -> ImportedIndex {
+    static func read(_ bytes: SegmentReader, metric: Metric) throws(SegmentError) -> ImportedIndex {
         var reader = bytes
         let head = try Head(&reader)
         let rows = try VectorRows(dimension: head.dimension, metric: metric)
@@ -101,7 +103,7 @@ enum HNSWLibFile {
     }
 
     private static func append(
-        _ list: UnsafeRawBufferPointer, _ count: Int, _ width: Int, to links: inout [UInt32], _ reader: ByteReader
+        _ list: UnsafeRawBufferPointer, _ count: Int, _ width: Int, to links: inout [UInt32], _ reader: SegmentReader
     ) throws(SegmentError) {
         guard count <= width else { throw reader.broken("a list has \(count) links, more than \(width)") }
         for place in 0..<count {

@@ -1,3 +1,5 @@
+internal import Bytes
+
 extension VectorFile {
     /// Writes vectors as an `.fvecs` or `.npy` file (float32), removed ones left out, in the order of slots.
     ///
@@ -15,21 +17,11 @@ extension VectorFile {
             piece.writeRaw(UnsafeRawBufferPointer(start: rows.row(slot), count: rows.dimension * 4))
             labels.append(rows.labels[slot])
             guard piece.bytes.count >= 1 << 20 else { continue }
-            try send(piece.bytes, write)
+            try piece.bytes.withRawBytes(write)
             piece = ByteWriter(reserving: 1 << 20)
         }
-        try send(piece.bytes, write)
+        try piece.bytes.withRawBytes(write)
         return labels
-    }
-
-    private static func send<Failure: Error>(
-        _ bytes: [UInt8], _ write: (UnsafeRawBufferPointer) throws(Failure) -> Void
-    ) throws(Failure) {
-        var failure: Failure?
-        bytes.withUnsafeBytes { raw in
-            do throws(Failure) { try write(raw) } catch { failure = error }
-        }
-        if let failure { throw failure }
     }
 
     /// Returns the head of version 1.0: magic, length, a Python dictionary, spaces up to a multiple of 64 bytes.

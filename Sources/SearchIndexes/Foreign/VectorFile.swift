@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Glibc
 internal import Tensors
 
@@ -58,7 +59,7 @@ public final class VectorFile: Sendable {
     private init(_ file: MappedFile) throws(SegmentError) {
         self.file = file
         let suffix = file.path.split(separator: ".").last?.lowercased() ?? ""
-        let bytes = ByteReader(file.bytes, file.path)
+        let bytes = SegmentReader(file.bytes, file.path)
         switch suffix {
         case "fvecs", "bvecs", "ivecs":
             element = suffix == "fvecs" ? .float32 : suffix == "bvecs" ? .uint8 : .int32
@@ -80,7 +81,7 @@ public final class VectorFile: Sendable {
         }
     }
 
-    private static func rowsWithHeads(_ bytes: ByteReader, _ element: Element) throws(SegmentError) -> (Int, Int) {
+    private static func rowsWithHeads(_ bytes: SegmentReader, _ element: Element) throws(SegmentError) -> (Int, Int) {
         guard bytes.remaining > 0 else { return (0, 1) }
         var reader = bytes
         let dimension = try Self.dimension(reader.read(Int32.self), reader)
@@ -91,7 +92,7 @@ public final class VectorFile: Sendable {
         return (bytes.remaining / row, dimension)
     }
 
-    private static func block(_ bytes: ByteReader, _ suffix: String) throws(SegmentError) -> (Int, Int, Element) {
+    private static func block(_ bytes: SegmentReader, _ suffix: String) throws(SegmentError) -> (Int, Int, Element) {
         var reader = bytes
         let count = Int(try reader.read(UInt32.self))
         let dimension = try Self.dimension(reader.read(Int32.self), reader)
@@ -139,7 +140,7 @@ public final class VectorFile: Sendable {
         return (length, entry.shape[0], entry.shape[1], element)
     }
 
-    private static func dimension(_ number: Int32, _ reader: ByteReader) throws(SegmentError) -> Int {
+    private static func dimension(_ number: Int32, _ reader: SegmentReader) throws(SegmentError) -> Int {
         guard (1...VectorRows.maximumDimension).contains(Int(number)) else {
             throw reader.broken("a row length of \(number) is out of range")
         }
@@ -194,7 +195,7 @@ public final class VectorFile: Sendable {
     }
 }
 
-extension ByteReader {
+extension SegmentReader {
     /// Returns an error for a malformed file of another program.
     func broken(_ problem: String) -> SegmentError {
         SegmentError("\(place), byte \(offset)", problem: problem, remedy: "Write the file again.")

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Glibc
 internal import Kernels
 
@@ -13,7 +14,7 @@ extension HNSWIndex {
     ///   be walked without looking where links lead.
     public convenience init(from store: some SegmentStore, rows: VectorRows) throws(SegmentError) {
         let header = try store.withSegment(GraphSegments.header) { bytes throws(SegmentError) in
-            try GraphHeader(ByteReader(bytes, GraphSegments.header), rows)
+            try GraphHeader(SegmentReader(bytes, GraphSegments.header), rows)
         }
         try self.init(rows, parameters: header.parameters, calibration: header.calibration)
         try requireMemory(header.count * 9 * parameters.m, for: "links")
@@ -24,7 +25,7 @@ extension HNSWIndex {
         for number in 0..<header.journalSegments {
             let key = GraphSegments.journal(number)
             try store.withSegment(key) { bytes throws(SegmentError) in
-                try self.readJournal(ByteReader(bytes, key), most: header.count)
+                try self.readJournal(SegmentReader(bytes, key), most: header.count)
                 self.saved.journalBytes += bytes.count
             }
         }
@@ -44,7 +45,7 @@ extension HNSWIndex {
             let key = GraphSegments.block(block)
             let expected = min(perBlock, header.baseCount - block * perBlock)
             try store.withSegment(key) { bytes throws(SegmentError) in
-                var reader = ByteReader(bytes, key)
+                var reader = SegmentReader(bytes, key)
                 let slots = Int(try reader.read(UInt32.self))
                 guard slots == expected else { throw reader.failure("expected \(expected) nodes, found \(slots)") }
                 let first = block * perBlock
@@ -70,7 +71,7 @@ extension HNSWIndex {
         }
     }
 
-    private func readJournal(_ journal: ByteReader, most: Int) throws(SegmentError) {
+    private func readJournal(_ journal: SegmentReader, most: Int) throws(SegmentError) {
         var reader = journal
         while reader.remaining > 0 {
             let slot = try reader.read(UInt32.self)
@@ -143,7 +144,7 @@ private struct GraphHeader {
     let maximumLevel: Int
     let calibration: GraphGuide.Calibration
 
-    init(_ bytes: ByteReader, _ rows: VectorRows) throws(SegmentError) {
+    init(_ bytes: SegmentReader, _ rows: VectorRows) throws(SegmentError) {
         var reader = bytes
         guard try reader.read(UInt32.self) == GraphSegments.version else {
             throw reader.failure("unsupported version")

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Glibc
 internal import Kernels
 
@@ -56,7 +57,7 @@ public final class LSHIndex: VectorIndex, @unchecked Sendable {  // tables never
     public convenience init(_ rows: VectorRows, from store: some SegmentStore) throws(SegmentError) {
         let key = SegmentKey(Self.kind)
         let saved = try store.withSegment(key) { bytes throws(SegmentError) -> Saved in
-            var reader = ByteReader(bytes, key)
+            var reader = SegmentReader(bytes, key)
             return try Saved(&reader, rows)
         }
         try self.init(rows, tables: saved.tables, directions: saved.directions, seed: saved.seed)
@@ -74,7 +75,7 @@ public final class LSHIndex: VectorIndex, @unchecked Sendable {  // tables never
         var seed: UInt64
         var spread: Float
 
-        init(_ reader: inout ByteReader, _ rows: VectorRows) throws(SegmentError) {
+        init(_ reader: inout SegmentReader, _ rows: VectorRows) throws(SegmentError) {
             center = try RowCenter(&reader, rows: rows, version: 1)
             spread = try reader.readFloat()
             seed = try reader.read()

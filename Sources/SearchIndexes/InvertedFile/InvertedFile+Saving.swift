@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Inverted files in segments.
 ///
 /// `KIND`: the header. `KIND-centers` 0, 1, ...: floats, then those of the codes. `KIND-lists`: 16 lists a group, each
@@ -104,7 +106,7 @@ extension InvertedFile {
         var choices = Choices()
         var (listCount, trained, generation) = (0, 0, UInt32(0))
         try store.withSegment(key) { bytes throws(SegmentError) in
-            var reader = ByteReader(bytes, key)
+            var reader = SegmentReader(bytes, key)
             guard try reader.read(UInt32.self) == Self.version else {
                 throw reader.failure("unsupported version")
             }
@@ -177,15 +179,10 @@ extension InvertedFile {
             bytes += try store.bytes(of: key)
             piece += 1
         }
-        let copy = bytes
-        var failure: SegmentError?
-        copy.withUnsafeBytes { raw in
-            do throws(SegmentError) { try decode(ByteReader(raw, first), members) } catch { failure = error }
-        }
-        if let failure { throw failure }
+        try bytes.withRawBytes { (raw) throws(SegmentError) in try decode(SegmentReader(raw, first), members) }
     }
 
-    private func decode(_ bytes: ByteReader, _ members: Range<Int>) throws(SegmentError) {
+    private func decode(_ bytes: SegmentReader, _ members: Range<Int>) throws(SegmentError) {
         var reader = bytes
         guard try reader.read(UInt32.self) == generation, try reader.read(UInt32.self) == members.count else {
             throw reader.failure("the segment belongs to another training run")

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The documents of a segment and their lengths.
 struct DocumentTable {
     /// Ascending: a document's number within the segment is its place here.
@@ -57,7 +59,7 @@ struct DocumentTable {
     func encoded() -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.appendVariable(labels.count)
-        withUnsafeBytes(of: (labels.first ?? 0).littleEndian) { bytes.append(contentsOf: $0) }
+        bytes.appendFixed(labels.first ?? 0)
         for index in labels.indices.dropFirst() { bytes.appendVariable(Int(labels[index] &- labels[index - 1])) }
         bytes.appendVariable(lengths.count)
         for field in lengths {

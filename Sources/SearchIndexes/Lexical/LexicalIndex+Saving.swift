@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Synchronization
 
 extension LexicalIndex {
@@ -103,7 +104,7 @@ extension LexicalIndex {
     private static func encoded(_ removed: SlotSet) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(removed.words.count * 8)
-        for word in removed.words { withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) } }
+        for word in removed.words { bytes.appendFixed(word) }
         return bytes
     }
 

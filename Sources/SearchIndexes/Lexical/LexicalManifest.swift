@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// What a lexical index is and which segments it has: the segment `lexical 0` of a store.
 struct LexicalManifest {
     struct Segment {
@@ -53,7 +55,7 @@ struct LexicalManifest {
     }
 
     init(decoding bytes: UnsafeRawBufferPointer) throws(SegmentError) {
-        var reader = ByteReader(bytes, Self.key)
+        var reader = SegmentReader(bytes, Self.key)
         guard try reader.read(UInt32.self) == Self.magic else { throw reader.failure("not a lexical index") }
         let version: UInt16 = try reader.read()
         guard version == Self.version else {
@@ -94,7 +96,7 @@ struct LexicalManifest {
         }
     }
 
-    private static func number(_ reader: inout ByteReader, below limit: Int = 1 << 48) throws(SegmentError) -> Int {
+    private static func number(_ reader: inout SegmentReader, below limit: Int = 1 << 48) throws(SegmentError) -> Int {
         let value = try reader.readVariable()
         guard value < UInt64(limit) else { throw reader.failure("the number \(value) is out of range") }
         return Int(value)

@@ -71,14 +71,3 @@ struct VariableReader {
         return 0
     }
 }
-
-extension [UInt8] {
-    mutating func appendVariable(_ value: Int) {
-        var rest = UInt(bitPattern: value)
-        while rest >= 0x80 {
-            append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        append(UInt8(rest))
-    }
-}

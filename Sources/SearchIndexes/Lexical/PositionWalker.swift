@@ -21,16 +21,11 @@ struct PositionWalker {
         guard decoded != block else { return }
         decoded = block
         places = nil
-        var failure: SegmentError?
-        documents.withUnsafeMutableBufferPointer { documents in
-            frequencies.withUnsafeMutableBufferPointer { frequencies in
-                do throws(SegmentError) {
-                    try blocks.read(
-                        block, documents: documents.baseAddress!, frequencies: frequencies.baseAddress!)
-                } catch { failure = error }
+        try documents.withUnsafeMutableBufferPointer { (documents) throws(SegmentError) in
+            try frequencies.withUnsafeMutableBufferPointer { (frequencies) throws(SegmentError) in
+                try blocks.read(block, documents: documents.baseAddress!, frequencies: frequencies.baseAddress!)
             }
         }
-        if let failure { throw failure }
     }
 
     /// Calls `body` with every document and the term's frequency in it.
@@ -67,14 +62,10 @@ struct PositionWalker {
 
     private mutating func readPositions() throws(SegmentError) {
         let current = blocks.blocks[block]
-        var failure: SegmentError?
-        frequencies.withUnsafeBufferPointer { frequencies in
-            do throws(SegmentError) {
-                places = try segment.positions(
-                    of: current, frequencies: UnsafeBufferPointer(rebasing: frequencies[..<current.count]))
-            } catch { failure = error }
+        places = try frequencies.withUnsafeBufferPointer { (frequencies) throws(SegmentError) in
+            try segment.positions(
+                of: current, frequencies: UnsafeBufferPointer(rebasing: frequencies[..<current.count]))
         }
-        if let failure { throw failure }
     }
 }
 

@@ -104,23 +104,19 @@ struct SegmentMerger {
         guard field < fields else {
             throw SegmentError("lexical index", problem: "a term is in the missing field \(field)")
         }
-        var failure: SegmentError?
-        key.withUnsafeBufferPointer { key in
-            postings.documents.withUnsafeBufferPointer { documents in
-                postings.frequencies.withUnsafeBufferPointer { frequencies in
-                    postings.positions.withUnsafeBufferPointer { positions in
-                        table.lengths[field].codes.withUnsafeBufferPointer { codes in
-                            do throws(SegmentError) {
-                                try writer.add(
-                                    field: field, term: UnsafeBufferPointer(rebasing: key.dropFirst()),
-                                    documents: documents, frequencies: frequencies, positions: positions.baseAddress!,
-                                    codes: codes.baseAddress!)
-                            } catch { failure = error }
+        try key.withUnsafeBufferPointer { (key) throws(SegmentError) in
+            try postings.documents.withUnsafeBufferPointer { (documents) throws(SegmentError) in
+                try postings.frequencies.withUnsafeBufferPointer { (frequencies) throws(SegmentError) in
+                    try postings.positions.withUnsafeBufferPointer { (positions) throws(SegmentError) in
+                        try table.lengths[field].codes.withUnsafeBufferPointer { (codes) throws(SegmentError) in
+                            try writer.add(
+                                field: field, term: UnsafeBufferPointer(rebasing: key.dropFirst()),
+                                documents: documents, frequencies: frequencies, positions: positions.baseAddress!,
+                                codes: codes.baseAddress!)
                         }
                     }
                 }
             }
         }
-        if let failure { throw failure }
     }
 }

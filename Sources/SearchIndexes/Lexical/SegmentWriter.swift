@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Writes an inverted index as four streams; terms come in ascending order of their keys.
 ///
 /// A term's key is the number of its field in a byte, then the term. Its postings are cut into blocks of 128:
@@ -169,7 +171,7 @@ struct SegmentWriter {
         dictionary.appendVariable(terms.count)
         dictionary.append(contentsOf: terms)
         for start in termBlocks {
-            withUnsafeBytes(of: UInt32(start).littleEndian) { dictionary.append(contentsOf: $0) }
+            dictionary.appendFixed(UInt32(start))
         }
         return SegmentParts(
             documents: Self.cut(documents.encoded()), terms: Self.cut(dictionary), postings: postings.finish(),

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Kernels
 
 /// A bit for each number of a vector, all vectors scanned by the bits that differ; the best are ranked by the vectors.
@@ -39,7 +40,7 @@ public final class BinaryIndex: VectorIndex, @unchecked Sendable {  // bits neve
         try self.init(rows)
         let key = SegmentKey(Self.kind)
         let end = try store.withSegment(key) { bytes throws(SegmentError) -> Int in
-            var reader = ByteReader(bytes, key)
+            var reader = SegmentReader(bytes, key)
             self.center = try RowCenter(&reader, rows: rows, version: 1)
             let end = try reader.read(UInt64.self)
             guard end <= UInt64(rows.count), reader.remaining == 0 else {

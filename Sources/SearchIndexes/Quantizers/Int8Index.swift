@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Kernels
 
 /// A byte for each number of a vector, all vectors scanned; the best are ranked again by the vectors themselves.
@@ -40,7 +41,7 @@ public final class Int8Index: VectorIndex, @unchecked Sendable {  // codes never
         try self.init(rows)
         let key = SegmentKey(Self.kind)
         let end = try store.withSegment(key) { bytes throws(SegmentError) -> Int in
-            var reader = ByteReader(bytes, key)
+            var reader = SegmentReader(bytes, key)
             self.center = try RowCenter(&reader, rows: rows, version: 1)
             self.scale = try reader.readFloat()
             let end = try reader.read(UInt64.self)

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The mean of vectors, about which codes are taken.
 struct RowCenter: Sendable, Equatable {
     var center: [Float]
@@ -22,7 +24,7 @@ struct RowCenter: Sendable, Equatable {
     func isOutgrown(by count: Int) -> Bool { count >= 2 * max(self.count, 1) && count > self.count }
 
     /// Reads what ``write(to:_:)`` wrote.
-    init(_ reader: inout ByteReader, rows: VectorRows, version: UInt32) throws(SegmentError) {
+    init(_ reader: inout SegmentReader, rows: VectorRows, version: UInt32) throws(SegmentError) {
         guard try reader.read(UInt32.self) == version else { throw reader.failure("unsupported version") }
         let dimension = try reader.read(UInt32.self)
         let metric = Int(try reader.read(UInt32.self))

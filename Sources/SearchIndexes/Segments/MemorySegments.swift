@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Segments in memory: for indexes that are not kept, and for tests.
 public struct MemorySegments: SegmentStore, Sendable {
     private var segments: [SegmentKey: [UInt8]] = [:]
@@ -17,11 +19,7 @@ public struct MemorySegments: SegmentStore, Sendable {
         _ key: SegmentKey, _ body: (UnsafeRawBufferPointer) throws(SegmentError) -> Result
     ) throws(SegmentError) -> Result {
         guard let bytes = segments[key] else { throw SegmentError(key, problem: "the segment is missing") }
-        var result: Swift.Result<Result, SegmentError>?
-        bytes.withUnsafeBytes { raw in
-            do throws(SegmentError) { result = .success(try body(raw)) } catch { result = .failure(error) }
-        }
-        return try result!.get()
+        return try bytes.withRawBytes(body)
     }
 
     public mutating func put(_ key: SegmentKey, _ bytes: UnsafeRawBufferPointer) throws(SegmentError) {

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Storage for an index: byte strings under keys, each checked when it is read.
 ///
 /// An index is never written whole. It adds segments, replaces the few that changed, and takes away those that it
@@ -30,11 +32,7 @@ public protocol SegmentStore {
 extension SegmentStore {
     /// Adds a segment, or replaces the segment with that key.
     public mutating func put(_ key: SegmentKey, _ bytes: [UInt8]) throws(SegmentError) {
-        var failure: SegmentError?
-        bytes.withUnsafeBytes { raw in
-            do throws(SegmentError) { try put(key, raw) } catch { failure = error }
-        }
-        if let failure { throw failure }
+        try bytes.withRawBytes { (raw) throws(SegmentError) in try put(key, raw) }
     }
 
     /// Returns the bytes of a segment.

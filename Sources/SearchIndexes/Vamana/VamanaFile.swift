@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Kernels
 internal import Synchronization
 
@@ -184,7 +185,7 @@ extension VamanaFile: StoredIndex {
     package func vector(in slot: Int, of store: borrowing some SegmentStore) throws(SegmentError) -> [Float] {
         let key = VamanaLayout.node(slot)
         return try store.withSegment(key) { bytes throws(SegmentError) in
-            var reader = ByteReader(bytes, key)
+            var reader = SegmentReader(bytes, key)
             _ = try reader.read(UInt32.self)
             var vector: [Float] = []
             for _ in 0..<dimension { vector.append(try reader.readFloat()) }

@@ -1,3 +1,5 @@
+internal import Bytes
+
 extension VamanaIndex {
     /// Writes the nodes that changed, the codes and labels of new ones, and what describes them.
     public func save(to store: inout some SegmentStore) throws(SegmentError) {

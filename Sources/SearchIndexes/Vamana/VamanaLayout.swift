@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The segments of a Vamana index.
 ///
 /// - `vamana 0`: version, metric, dimension, settings, slots, linked slots, entry, coding.
@@ -62,7 +64,7 @@ struct VamanaHeader {
     }
 
     private init(_ bytes: UnsafeRawBufferPointer) throws(SegmentError) {
-        var reader = ByteReader(bytes, VamanaLayout.header)
+        var reader = SegmentReader(bytes, VamanaLayout.header)
         guard try reader.read(UInt8.self) == VamanaLayout.version else {
             throw reader.failure("a newer version of Orrery wrote the index")
         }

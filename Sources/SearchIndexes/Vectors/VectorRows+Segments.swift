@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Glibc
 
 /// Which blocks of vectors a store has.
@@ -61,7 +62,7 @@ extension VectorRows {
         let key = SegmentKey("removed")
         let (metric, dimension, count) = try store.withSegment(key) {
             bytes throws(SegmentError) -> (Metric, Int, Int) in
-            var reader = ByteReader(bytes, key)
+            var reader = SegmentReader(bytes, key)
             guard try reader.read(UInt32.self) == Self.version else {
                 throw reader.failure("unsupported version")
             }
@@ -79,7 +80,7 @@ extension VectorRows {
         for block in 0..<(count + perBlock - 1) / perBlock {
             let key = SegmentKey("vectors", block)
             try store.withSegment(key) { bytes throws(SegmentError) in
-                try self.read(block: ByteReader(bytes, key), slots: min(perBlock, count - block * perBlock))
+                try self.read(block: SegmentReader(bytes, key), slots: min(perBlock, count - block * perBlock))
             }
         }
         try readRemoved(store)
@@ -93,7 +94,7 @@ extension VectorRows {
         unsaved = UnsavedBlocks(savedCount: count, savedRemoved: removed.words)
     }
 
-    private func read(block: ByteReader, slots expected: Int) throws(SegmentError) {
+    private func read(block: SegmentReader, slots expected: Int) throws(SegmentError) {
         var reader = block
         let slots = Int(try reader.read(UInt32.self))
         // A save that was not committed may have left more than the header tells of.
@@ -114,7 +115,7 @@ extension VectorRows {
             let key = SegmentKey("removed", block + 1)
             guard try store.keys(of: "removed").contains(key) else { continue }
             try store.withSegment(key) { bytes throws(SegmentError) in
-                let reader = ByteReader(bytes, key)
+                let reader = SegmentReader(bytes, key)
                 guard bytes.count % 8 == 0 else { throw reader.failure("the segment ends within a number") }
                 for word in 0..<bytes.count / 8 {
                     var rest = bytes.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self)

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Glibc
 internal import Synchronization
 
@@ -5,7 +6,7 @@ internal import Synchronization
 ///
 /// It is written next to its destination, synced, then renamed; readers that have the old file mapped keep the old bytes.
 /// What is not committed leaves nothing behind.
-final class AtomicFile {
+package final class AtomicFile {
     private let path: String
     private let temporary: String
     private let folder: String
@@ -18,7 +19,7 @@ final class AtomicFile {
     private static let gathered = 1 << 16
     private static let names = Atomic<UInt64>(0)
 
-    init(_ path: String) throws(TensorFileError) {
+    package init(_ path: String) throws(TensorFileError) {
         self.path = path
         // A link stays a link: what it points to is replaced.
         let place = Self.resolved(path)
@@ -56,7 +57,7 @@ final class AtomicFile {
         }
     }
 
-    func write(_ bytes: [UInt8]) throws(TensorFileError) {
+    package func write(_ bytes: [UInt8]) throws(TensorFileError) {
         try bytes.withRawBytes { (bytes) throws(TensorFileError) in try write(bytes) }
     }
 
@@ -75,7 +76,7 @@ final class AtomicFile {
     }
 
     /// Makes it appear under its name, and waits until that survives a loss of power.
-    func commit() throws(TensorFileError) {
+    package func commit() throws(TensorFileError) {
         try flush()
         guard fsync(descriptor) == 0 else { throw MappedFile.systemError("flush the file to disk", path) }
         guard rename(temporary, target) == 0 else { throw MappedFile.systemError("replace the file", path) }

@@ -1,3 +1,5 @@
+internal import Bytes
+
 extension Tokenizer {
     /// A tokenizer from a SentencePiece `.model` file, and from `tokenizer_config.json` where it is there.
     ///
@@ -25,28 +27,37 @@ struct SentencePieceReader {
     }
 
     init(_ bytes: [UInt8]) throws(TokenizerError) {
-        var message = ProtocolBuffer(bytes[...])
-        while let (field, value) = try message.next() {
-            switch (field, value) {
-            case (1, .bytes(let piece)): try read(piece: piece)
-            case (2, .bytes(let trainer)): try read(trainer: trainer)
-            case (3, .bytes(let normalizer)): try read(normalizer: normalizer)
-            default: break
+        try bytes.withRawBytes { (bytes) throws(TokenizerError) in
+            var message = ProtobufReader(bytes)
+            while let field = try Self.next(&message) {
+                switch (field.number, field.message) {
+                case (1, let piece?): try read(piece: piece)
+                case (2, let trainer?): try read(trainer: trainer)
+                case (3, let normalizer?): try read(normalizer: normalizer)
+                default: break
+                }
             }
         }
         if tokens.count == 0 { throw Self.error("the model has no pieces") }
     }
 
-    private mutating func read(piece: ArraySlice<UInt8>) throws(TokenizerError) {
-        var message = ProtocolBuffer(piece)
-        var text: ArraySlice<UInt8> = []
+    private static func next(_ message: inout ProtobufReader) throws(TokenizerError) -> ProtobufReader.Field? {
+        do throws(ByteDamage) { return try message.next() } catch {
+            throw Self.error("the file is truncated or not a protocol buffer")
+        }
+    }
+
+    private mutating func read(piece: ProtobufReader) throws(TokenizerError) {
+        var message = piece
+        var text: [UInt8] = []
         var score: Float = 0
         var kind = TokenKind.normal
-        while let (field, value) = try message.next() {
-            switch (field, value) {
-            case (1, .bytes(let bytes)): text = bytes
-            case (2, .fixed32(let bits)): score = Float(bitPattern: bits)
-            case (3, .varint(let number)):
+        while let field = try Self.next(&message) {
+            switch (field.number, field.wire) {
+            case (1, 2): text = Array(field.bytes)
+            case (2, 5): score = field.float ?? 0
+            case (3, 0):
+                let number = field.word
                 guard let known = UInt8(exactly: number).flatMap(TokenKind.init(rawValue:)) else {
                     throw Self.error("unknown piece type \(number)")
                 }
@@ -54,29 +65,28 @@ struct SentencePieceReader {
             default: break
             }
         }
-        tokens.append(Array(text))
+        tokens.append(text)
         scores.append(score)
         kinds.append(kind.rawValue)
     }
 
-    private mutating func read(trainer: ArraySlice<UInt8>) throws(TokenizerError) {
-        var message = ProtocolBuffer(trainer)
-        while let (field, value) = try message.next() {
-            guard case .varint(let number) = value else { continue }
+    private mutating func read(trainer: ProtobufReader) throws(TokenizerError) {
+        var message = trainer
+        while let field = try Self.next(&message) {
             // Absent ids are -1, written as ten bytes.
-            let signed = Int(Int64(bitPattern: number))
-            if field == 3 { modelType = signed }
-            if (40...43).contains(field) { special[field] = signed }
+            guard let number = field.int else { continue }
+            if field.number == 3 { modelType = Int(number) }
+            if (40...43).contains(field.number) { special[field.number] = Int(number) }
         }
     }
 
-    private mutating func read(normalizer: ArraySlice<UInt8>) throws(TokenizerError) {
-        var message = ProtocolBuffer(normalizer)
-        while let (field, value) = try message.next() {
-            switch (field, value) {
-            case (2, .bytes(let blob)): charactersMap = Array(blob)
-            case (3, .varint(let flag)): addsPrefix = flag != 0
-            case (4, .varint(let flag)): collapsesSpaces = flag != 0
+    private mutating func read(normalizer: ProtobufReader) throws(TokenizerError) {
+        var message = normalizer
+        while let field = try Self.next(&message) {
+            switch (field.number, field.wire) {
+            case (2, 2): charactersMap = Array(field.bytes)
+            case (3, 0): addsPrefix = field.word != 0
+            case (4, 0): collapsesSpaces = field.word != 0
             default: break
             }
         }
@@ -119,57 +129,5 @@ struct SentencePieceReader {
         }
         parts.added = AddedTokens(added, normalize: { $0 })
         return parts
-    }
-}
-
-/// Fields of a protocol buffer, one after the other.
-struct ProtocolBuffer {
-    enum Value {
-        case varint(UInt64)
-        case fixed64(UInt64)
-        case bytes(ArraySlice<UInt8>)
-        case fixed32(UInt32)
-    }
-
-    private var rest: ArraySlice<UInt8>
-
-    init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
-
-    private static let truncated = SentencePieceReader.error("the file is truncated or not a protocol buffer")
-
-    mutating func next() throws(TokenizerError) -> (field: Int, value: Value)? {
-        if rest.isEmpty { return nil }
-        let key = try varint()
-        guard key >> 3 > 0, key >> 3 < 1 << 29 else { throw Self.truncated }
-        let field = Int(key >> 3)
-        switch key & 7 {
-        case 0: return (field, .varint(try varint()))
-        case 1: return (field, .fixed64(try fixed(8)))
-        case 2:
-            let length = try varint()
-            guard length <= UInt64(rest.count) else { throw Self.truncated }
-            let bytes = rest.prefix(Int(length))
-            rest = rest.dropFirst(Int(length))
-            return (field, .bytes(bytes))
-        case 5: return (field, .fixed32(UInt32(try fixed(4))))
-        default: throw Self.truncated
-        }
-    }
-
-    private mutating func varint() throws(TokenizerError) -> UInt64 {
-        var value: UInt64 = 0
-        for shift in stride(from: UInt64(0), to: 70, by: 7) {
-            guard let byte = rest.popFirst() else { throw Self.truncated }
-            value |= UInt64(byte & 0x7F) << shift
-            if byte < 0x80 { return value }
-        }
-        throw Self.truncated
-    }
-
-    private mutating func fixed(_ count: Int) throws(TokenizerError) -> UInt64 {
-        guard rest.count >= count else { throw Self.truncated }
-        let value = rest.prefix(count).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        rest = rest.dropFirst(count)
-        return value
     }
 }

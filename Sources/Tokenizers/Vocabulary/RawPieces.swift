@@ -28,26 +28,20 @@ struct RawPieces {
     /// Reads merges `left right` in the alphabet, which has no space.
     static func read(_ merges: ByteStrings, into reader: MergeReader) throws(TokenizerError) {
         var bytes: [UInt8] = []
-        var failure: TokenizerError?
-        merges.bytes.withUnsafeBufferPointer { all in
-            do throws(TokenizerError) {
-                for rank in 0..<merges.count {
-                    bytes.removeAll(keepingCapacity: true)
-                    let merge = UnsafeBufferPointer(rebasing: all[merges.range(rank)])
-                    var space = 1
-                    while space < merge.count, merge[space] != UInt8(ascii: " ") { space &+= 1 }
-                    guard space < merge.count else {
-                        throw TokenizerError(reader.subject, problem: "merge \(rank) must be two tokens")
-                    }
-                    let left = append(UnsafeBufferPointer(rebasing: merge[..<space]), to: &bytes)
-                    _ = append(UnsafeBufferPointer(rebasing: merge[(space + 1)...]), to: &bytes)
-                    try reader.add(bytes, leftLength: left, rank: rank)
+        try merges.bytes.withUnsafeBufferPointer { (all) throws(TokenizerError) in
+            for rank in 0..<merges.count {
+                bytes.removeAll(keepingCapacity: true)
+                let merge = UnsafeBufferPointer(rebasing: all[merges.range(rank)])
+                var space = 1
+                while space < merge.count, merge[space] != UInt8(ascii: " ") { space &+= 1 }
+                guard space < merge.count else {
+                    throw TokenizerError(reader.subject, problem: "merge \(rank) must be two tokens")
                 }
-            } catch {
-                failure = error
+                let left = append(UnsafeBufferPointer(rebasing: merge[..<space]), to: &bytes)
+                _ = append(UnsafeBufferPointer(rebasing: merge[(space + 1)...]), to: &bytes)
+                try reader.add(bytes, leftLength: left, rank: rank)
             }
         }
-        if let failure { throw failure }
     }
 
     /// Appends a piece as bytes, or as it stands where it is not written in the alphabet; its length.
@@ -60,15 +54,8 @@ struct RawPieces {
 
 extension MergeReader {
     func add(_ bytes: [UInt8], leftLength: Int, rank: Int) throws(TokenizerError) {
-        // Typed throws do not pass through a closure of the standard library.
-        var failure: TokenizerError?
-        bytes.withUnsafeBufferPointer { buffer in
-            do throws(TokenizerError) {
-                try add(buffer, leftLength: leftLength, rank: rank)
-            } catch {
-                failure = error
-            }
+        try bytes.withUnsafeBufferPointer { (buffer) throws(TokenizerError) in
+            try add(buffer, leftLength: leftLength, rank: rank)
         }
-        if let failure { throw failure }
     }
 }

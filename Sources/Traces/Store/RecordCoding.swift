@@ -1,12 +1,14 @@
+internal import Bytes
+
 /// Numbers as variable-length bytes: seven bits a byte, lowest first; signed ones in zigzag.
 enum RecordCoding {
     /// Writes a span's record references: source, offset, and length, each as the difference from the previous one.
     static func encode(_ records: [RecordReference], into bytes: inout [UInt8]) {
         var previous = RecordReference(source: 0, offset: 0, length: 0)
         for record in records {
-            append(signed: record.source &- previous.source, to: &bytes)
-            append(signed: Int64(record.offset &- previous.offset), to: &bytes)
-            append(signed: Int64(record.length &- previous.length), to: &bytes)
+            bytes.appendSigned(record.source &- previous.source)
+            bytes.appendSigned(Int64(record.offset &- previous.offset))
+            bytes.appendSigned(Int64(record.length &- previous.length))
             previous = record
         }
     }
@@ -14,12 +16,14 @@ enum RecordCoding {
     /// Reads what `encode` wrote; stops at damage.
     static func records(in bytes: UnsafeRawBufferPointer) -> [RecordReference] {
         if bytes.isEmpty { return [] }
-        var reader = Reader(bytes: bytes)
+        var reader = ByteReader(bytes)
         var records: [RecordReference] = []
         // Numbers take one to ten bytes, and most spans have one record: no room is wasted on guesses.
         records.reserveCapacity(1)
         var previous = RecordReference(source: 0, offset: 0, length: 0)
-        while let source = reader.signed(), let offset = reader.signed(), let length = reader.signed() {
+        while !reader.isAtEnd, let source = try? reader.readSigned(), let offset = try? reader.readSigned(),
+            let length = try? reader.readSigned()
+        {
             previous.source &+= source
             previous.offset &+= Int(offset)
             previous.length &+= Int(length)
@@ -35,12 +39,13 @@ enum RecordCoding {
             extent.attachments,
         ]
         let used = numbers.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
-        for number in numbers.prefix(used) { append(UInt64(clamping: number), to: &bytes) }
+        for number in numbers.prefix(used) { bytes.appendVariable(UInt64(clamping: number)) }
     }
 
     static func extent(in bytes: UnsafeRawBufferPointer) -> MessageEntry.Extent {
-        var reader = Reader(bytes: bytes)
-        func next() -> Int { reader.unsigned().map { Int(clamping: $0) } ?? 0 }
+        var reader = ByteReader(bytes)
+        // Creating an error for each absent number would take longer than reading.
+        func next() -> Int { reader.isAtEnd ? 0 : (try? reader.readVariable()).map { Int(clamping: $0) } ?? 0 }
         var extent = MessageEntry.Extent()
         extent.text = next()
         extent.reasoning = next()
@@ -49,40 +54,5 @@ enum RecordCoding {
         extent.toolDefinitions = next()
         extent.attachments = next()
         return extent
-    }
-
-    private static func append(_ number: UInt64, to bytes: inout [UInt8]) {
-        var rest = number
-        while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        bytes.append(UInt8(rest))
-    }
-
-    private static func append(signed number: Int64, to bytes: inout [UInt8]) {
-        append(UInt64(bitPattern: number << 1 ^ number >> 63), to: &bytes)
-    }
-
-    private struct Reader {
-        let bytes: UnsafeRawBufferPointer
-        var position = 0
-
-        mutating func unsigned() -> UInt64? {
-            var number: UInt64 = 0
-            var shift: UInt64 = 0
-            while position < bytes.count, shift < 64 {
-                let byte = bytes[position]
-                position += 1
-                number |= UInt64(byte & 0x7F) << shift
-                if byte < 0x80 { return number }
-                shift += 7
-            }
-            return nil
-        }
-
-        mutating func signed() -> Int64? {
-            unsigned().map { Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1) }
-        }
     }
 }

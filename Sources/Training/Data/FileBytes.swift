@@ -23,25 +23,12 @@ enum FileBytes {
 
     /// Writes a file that appears whole or not at all.
     static func write(_ bytes: [UInt8], to path: String) throws(Problem) {
-        func refuse(_ action: String) -> Problem {
-            Problem(.failed, path, "cannot \(action): \(String(cString: strerror(errno)))")
-        }
-        let partial = "\(path).\(getpid()).partial"
-        let descriptor = open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw refuse("write the file") }
-        var failure: Problem?
-        var done = 0
-        while done < bytes.count, failure == nil {
-            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + done, $0.count - done) }
-            if count < 0, errno == EINTR { continue }
-            if count <= 0 { failure = refuse("write the file") } else { done += count }
-        }
-        if failure == nil, fsync(descriptor) != 0 { failure = refuse("flush the file to disk") }
-        close(descriptor)
-        if failure == nil, rename(partial, path) != 0 { failure = refuse("replace the file") }
-        if let failure {
-            unlink(partial)
-            throw failure
+        do throws(TensorFileError) {
+            let file = try AtomicFile(path)
+            try file.write(bytes)
+            try file.commit()
+        } catch {
+            throw Problem(.failed, "", error.sentence)
         }
     }
 

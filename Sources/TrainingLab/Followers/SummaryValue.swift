@@ -1,3 +1,4 @@
+internal import Bytes
 internal import JSON
 internal import Training
 
@@ -9,12 +10,12 @@ struct SummaryValue {
     private var plugin = ""
     private var content = UnsafeRawBufferPointer(start: nil, count: 0)
 
-    init(_ message: ProtobufReader) throws(ProtobufReader.Damage) {
+    init(_ message: ProtobufReader) throws(ByteDamage) {
         var message = message
         while let field = try message.next() {
             switch field.number {
             case 1: tag = field.bytes
-            case 2: number = field.float
+            case 2: number = field.float.map(Double.init)
             case 8: if let value = field.message { tensor = try SummaryTensor(value) }
             case 9: try readMetadata(field)
             default: break
@@ -22,7 +23,7 @@ struct SummaryValue {
         }
     }
 
-    private mutating func readMetadata(_ field: ProtobufReader.Field) throws(ProtobufReader.Damage) {
+    private mutating func readMetadata(_ field: ProtobufReader.Field) throws(ByteDamage) {
         var metadata = field.message
         while let data = try metadata?.next() {
             guard data.number == 1, var message = data.message else { continue }
@@ -33,7 +34,7 @@ struct SummaryValue {
         }
     }
 
-    func add(to intake: inout RunIntake, step: Int64, time: Int64) throws(ProtobufReader.Damage) {
+    func add(to intake: inout RunIntake, step: Int64, time: Int64) throws(ByteDamage) {
         if let value = number ?? (plugin.isEmpty || plugin == "scalars" ? tensor?.scalar : nil) {
             intake.add(tag, step: step, time: time, value: value)
         } else if plugin == "hparams" {
@@ -61,7 +62,7 @@ struct SummaryTensor {
         static let half: UInt64 = 19
     }
 
-    init(_ message: ProtobufReader) throws(ProtobufReader.Damage) {
+    init(_ message: ProtobufReader) throws(ByteDamage) {
         var message = message
         var type: UInt64 = 0
         var content: UnsafeRawBufferPointer?
@@ -91,12 +92,12 @@ struct SummaryTensor {
     /// Numbers, packed or not; more than two are as many as a thousand: no scalar.
     private static func collect(
         _ field: ProtobufReader.Field, _ values: inout [Double], _ read: ((UnsafeRawBufferPointer) -> Double?)? = nil
-    ) throws(ProtobufReader.Damage) {
+    ) throws(ByteDamage) {
         guard values.count < 2 else { return }
         switch field.wire {
         case 0: values.append(Double(Int64(bitPattern: field.word)))
         case 1: values.append(Double(bitPattern: field.word))
-        case 5: values.append(field.float ?? 0)
+        case 5: values.append(Double(field.float ?? 0))
         default:
             guard let read else {
                 var packed = field.message
@@ -152,7 +153,7 @@ struct SummaryTensor {
 /// Source: tensorboard/plugins/hparams/plugin_data.proto; the values are google.protobuf.Value.
 enum Hyperparameters {
     /// The parameters as JSON text, by name; `nil` if the bytes hold none.
-    static func text(_ content: UnsafeRawBufferPointer) throws(ProtobufReader.Damage) -> String? {
+    static func text(_ content: UnsafeRawBufferPointer) throws(ByteDamage) -> String? {
         var data = ProtobufReader(content)
         while let field = try data.next() {
             guard field.number == 3, var session = field.message else { continue }
@@ -182,7 +183,7 @@ enum Hyperparameters {
         case text(String)
         case flag(Bool)
 
-        init(_ message: ProtobufReader) throws(ProtobufReader.Damage) {
+        init(_ message: ProtobufReader) throws(ByteDamage) {
             self = .null
             var message = message
             while let field = try message.next() {

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Training
 
 /// Reads TensorBoard event files: TFRecord frames with a protobuf `Event` in each.
@@ -79,13 +80,13 @@ struct TensorBoardReader {
                 guard value.number == 1, let message = value.message else { continue }
                 try SummaryValue(message).add(to: &intake, step: step, time: time)
             }
-        } catch is ProtobufReader.Damage {
+        } catch is ByteDamage {
             return false
         }
         return true
     }
 
-    private static func isStart(_ field: ProtobufReader.Field) throws(ProtobufReader.Damage) -> Bool {
+    private static func isStart(_ field: ProtobufReader.Field) throws(ByteDamage) -> Bool {
         var log = field.message
         while let status = try log?.next() {
             if status.number == 1, status.int == 1 { return true }

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import JSON
 internal import Training
 
@@ -27,7 +28,7 @@ struct WeightsAndBiasesReader {
         while let record = try log.next() {
             do {
                 try record.withUnsafeBytes { bytes in try read(record: ProtobufReader(bytes), &intake) }
-            } catch is ProtobufReader.Damage {
+            } catch is ByteDamage {
                 intake.note("\(file), byte \(log.position): skipped a record that is not from W&B.")
             }
             if intake.isFull { try settle(file, log.position, &intake) }
@@ -188,7 +189,7 @@ struct WeightsAndBiasesReader {
         }
     }
 
-    private static func time(_ field: ProtobufReader.Field) throws(ProtobufReader.Damage) -> Int64 {
+    private static func time(_ field: ProtobufReader.Field) throws(ByteDamage) -> Int64 {
         var stamp = field.message
         var seconds: Int64 = 0
         var nanoseconds: Int64 = 0
@@ -210,7 +211,7 @@ struct HistoryItem {
     private(set) var number: Double?
     private(set) var text: String?
 
-    init(_ message: ProtobufReader) throws(ProtobufReader.Damage) {
+    init(_ message: ProtobufReader) throws(ByteDamage) {
         var message = message
         while let field = try message.next() {
             switch field.number {

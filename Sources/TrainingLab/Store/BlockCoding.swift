@@ -1,3 +1,4 @@
+internal import Bytes
 internal import System
 
 /// Writes and reads the points of one series as bytes, without losing a bit.
@@ -32,22 +33,22 @@ enum BlockCoding {
         if stepDistance != nil { flags |= evenSteps }
         if timeDistance != nil { flags |= evenTimes }
         bytes += [version, flags, 0, 0]
-        append(UInt32(count), to: &bytes)
+        bytes.appendFixed(UInt32(count))
         for value in isConstant ? [values[0]] : values {
-            if fits { append(Float(value).bitPattern, to: &bytes) } else { append(value.bitPattern, to: &bytes) }
+            if fits { bytes.appendFixed(Float(value).bitPattern) } else { bytes.appendFixed(value.bitPattern) }
         }
-        varint(points.steps[0], to: &bytes)
+        bytes.appendSigned(points.steps[0])
         if let stepDistance {
-            varint(stepDistance, to: &bytes)
+            bytes.appendSigned(stepDistance)
         } else {
-            for index in 1..<count { varint(points.steps[index] &- points.steps[index - 1], to: &bytes) }
+            for index in 1..<count { bytes.appendSigned(points.steps[index] &- points.steps[index - 1]) }
         }
-        varint(points.times[0], to: &bytes)
-        if let timeDistance { return varint(timeDistance, to: &bytes) }
+        bytes.appendSigned(points.times[0])
+        if let timeDistance { return bytes.appendSigned(timeDistance) }
         var before: Int64 = 0
         for index in 1..<count {
             let distance = points.times[index] &- points.times[index - 1]
-            varint(distance &- before, to: &bytes)
+            bytes.appendSigned(distance &- before)
             before = distance
         }
     }
@@ -65,12 +66,13 @@ enum BlockCoding {
         let stored = flags & constant != 0 ? 1 : count
         guard bytes.count >= header + stored * width else { throw Self.damage }
         decodeValues(bytes, count: count, flags: flags, into: &points.values)
-        var reader = VarintReader(bytes: bytes, position: header + stored * width)
-        try decodeSteps(&reader, count: count, isEven: flags & evenSteps != 0, into: &points.steps)
-        if wantsTimes {
+        var reader = ByteReader(UnsafeRawBufferPointer(rebasing: bytes[(header + stored * width)...]))
+        do throws(ByteDamage) {
+            try decodeSteps(&reader, count: count, isEven: flags & evenSteps != 0, into: &points.steps)
+            guard wantsTimes else { return points.times.append(contentsOf: repeatElement(0, count: count)) }
             try decodeTimes(&reader, count: count, isEven: flags & evenTimes != 0, into: &points.times)
-        } else {
-            points.times.append(contentsOf: repeatElement(0, count: count))
+        } catch {
+            throw Self.damage
         }
     }
 
@@ -97,35 +99,35 @@ enum BlockCoding {
     }
 
     private static func decodeSteps(
-        _ reader: inout VarintReader, count: Int, isEven: Bool, into steps: inout [Int64]
-    ) throws(Problem) {
-        var step = try reader.next()
+        _ reader: inout ByteReader, count: Int, isEven: Bool, into steps: inout [Int64]
+    ) throws(ByteDamage) {
+        var step = try reader.readSigned()
         steps.reserveCapacity(steps.count + count)
         steps.append(step)
         guard count > 1 || isEven else { return }
         if isEven {
-            let distance = try reader.next()
+            let distance = try reader.readSigned()
             for _ in 1..<max(1, count) {
                 step &+= distance
                 steps.append(step)
             }
         } else {
             for _ in 1..<count {
-                step &+= try reader.next()
+                step &+= try reader.readSigned()
                 steps.append(step)
             }
         }
     }
 
     private static func decodeTimes(
-        _ reader: inout VarintReader, count: Int, isEven: Bool, into times: inout [Int64]
-    ) throws(Problem) {
-        var time = try reader.next()
+        _ reader: inout ByteReader, count: Int, isEven: Bool, into times: inout [Int64]
+    ) throws(ByteDamage) {
+        var time = try reader.readSigned()
         times.reserveCapacity(times.count + count)
         times.append(time)
-        var distance = isEven ? try reader.next() : 0
+        var distance = isEven ? try reader.readSigned() : 0
         for _ in 1..<max(1, count) {
-            if !isEven { distance &+= try reader.next() }
+            if !isEven { distance &+= try reader.readSigned() }
             time &+= distance
             times.append(time)
         }
@@ -136,36 +138,5 @@ enum BlockCoding {
         let distance = numbers[1] &- numbers[0]
         for index in 2..<max(2, numbers.count) where numbers[index] &- numbers[index - 1] != distance { return nil }
         return distance
-    }
-
-    static func append<Word: FixedWidthInteger>(_ word: Word, to bytes: inout [UInt8]) {
-        withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
-    }
-
-    private static func varint(_ number: Int64, to bytes: inout [UInt8]) {
-        var rest = UInt64(bitPattern: (number << 1) ^ (number >> 63))
-        while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        bytes.append(UInt8(rest))
-    }
-}
-
-private struct VarintReader {
-    let bytes: UnsafeRawBufferPointer
-    var position: Int
-
-    mutating func next() throws(Problem) -> Int64 {
-        var result: UInt64 = 0
-        var shift: UInt64 = 0
-        while position < bytes.count, shift < 64 {
-            let byte = bytes[position]
-            position += 1
-            result |= UInt64(byte & 0x7F) << shift
-            if byte < 0x80 { return Int64(bitPattern: result >> 1) ^ -Int64(bitPattern: result & 1) }
-            shift += 7
-        }
-        throw BlockCoding.damage
     }
 }

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import GRDB
 internal import Workspace
 
@@ -27,7 +28,7 @@ enum Journal {
     }
 
     static func appendSection(_ series: Int64, _ points: SeriesPoints, to data: inout [UInt8]) {
-        BlockCoding.append(series, to: &data)
+        data.appendFixed(series)
         let place = data.count
         data += [0, 0, 0, 0]
         BlockCoding.encode(points, into: &data)

@@ -1,3 +1,5 @@
+package import Bytes
+
 /// Writes values as consecutive bytes, for samples' records and cache keys.
 ///
 /// Numbers take seven bits per byte, lowest first, signed ones in zigzag; a `Double` its eight bytes, so that it is
@@ -9,16 +11,11 @@ package struct PackedWriter {
     package init(reserving count: Int = 1024) { bytes.reserveCapacity(count) }
 
     package mutating func write(unsigned number: UInt64) {
-        var rest = number
-        while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        bytes.append(UInt8(truncatingIfNeeded: rest))
+        bytes.appendVariable(number)
     }
 
     package mutating func write(_ number: Int64) {
-        write(unsigned: UInt64(bitPattern: number << 1) ^ UInt64(bitPattern: number >> 63))
+        bytes.appendSigned(number)
     }
 
     package mutating func write(_ number: Int) { write(Int64(number)) }
@@ -28,7 +25,7 @@ package struct PackedWriter {
     package mutating func write(tag: UInt8) { bytes.append(tag) }
 
     package mutating func write(_ number: Double) {
-        withUnsafeBytes(of: number.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
+        bytes.appendFixed(number.bitPattern)
     }
 
     package mutating func write(_ text: String) {
@@ -54,43 +51,24 @@ package struct PackedWriter {
 
 /// Reads the output of `PackedWriter`; changed bytes are an error, never a crash.
 package struct PackedReader {
-    private let bytes: UnsafeRawBufferPointer
-    private var position = 0
-
-    package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
-
     /// An error for corrupt bytes.
-    package struct Damage: Error, Equatable {
+    package struct Damage: ByteFailure, Equatable {
         package init() {}
+        package init(_ damage: ByteDamage) {}
     }
 
-    package var isAtEnd: Bool { position == bytes.count }
+    private var reader: CheckedReader<Damage>
 
-    package mutating func unsigned() throws(Damage) -> UInt64 {
-        var number: UInt64 = 0
-        var shift: UInt64 = 0
-        while true {
-            guard position < bytes.count, shift < 64 else { throw Damage() }
-            let byte = bytes[position]
-            position += 1
-            number |= UInt64(byte & 0x7F) << shift
-            if byte < 0x80 { return number }
-            shift += 7
-        }
-    }
+    package init(_ bytes: UnsafeRawBufferPointer) { reader = CheckedReader(bytes) }
 
-    package mutating func int64() throws(Damage) -> Int64 {
-        let number = try unsigned()
-        return Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
-    }
+    package var isAtEnd: Bool { reader.isAtEnd }
 
+    package mutating func unsigned() throws(Damage) -> UInt64 { try reader.readVariable() }
+    package mutating func int64() throws(Damage) -> Int64 { try reader.readSigned() }
     package mutating func int() throws(Damage) -> Int { Int(try int64()) }
-
-    package mutating func tag() throws(Damage) -> UInt8 {
-        guard position < bytes.count else { throw Damage() }
-        defer { position += 1 }
-        return bytes[position]
-    }
+    package mutating func tag() throws(Damage) -> UInt8 { try reader.read() }
+    package mutating func double() throws(Damage) -> Double { try reader.readDouble() }
+    package mutating func text() throws(Damage) -> String { try reader.readText() }
 
     package mutating func bool() throws(Damage) -> Bool {
         switch try tag() {
@@ -98,19 +76,6 @@ package struct PackedReader {
         case 1: true
         default: throw Damage()
         }
-    }
-
-    package mutating func double() throws(Damage) -> Double {
-        guard bytes.count - position >= 8 else { throw Damage() }
-        defer { position += 8 }
-        let bits = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-        return Double(bitPattern: UInt64(littleEndian: bits))
-    }
-
-    package mutating func text() throws(Damage) -> String {
-        let count = try count()
-        defer { position += count }
-        return String(decoding: UnsafeRawBufferPointer(rebasing: bytes[position..<position + count]), as: UTF8.self)
     }
 
     package mutating func value<Value: Packed>(_ type: Value.Type = Value.self) throws(Damage) -> Value {
@@ -123,17 +88,11 @@ package struct PackedReader {
 
     package mutating func array<Value: Packed>(_ type: Value.Type = Value.self) throws(Damage) -> [Value] {
         // Every value takes at least one byte, so a count beyond the remaining bytes is invalid.
-        let count = try count()
+        let count = try reader.readCount()
         var values: [Value] = []
         values.reserveCapacity(min(count, 4096))
         for _ in 0..<count { values.append(try Value(from: &self)) }
         return values
-    }
-
-    private mutating func count() throws(Damage) -> Int {
-        let count = try unsigned()
-        guard count <= UInt64(bytes.count - position) else { throw Damage() }
-        return Int(count)
     }
 }
 

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import EvalLogs
 internal import LanguageModels
 
@@ -40,15 +41,12 @@ extension StoredSample: Packed {
     }
 
     init(_ bytes: [UInt8]) throws(PackedReader.Damage) {
-        let result = bytes.withUnsafeBytes { bytes in
-            Result { () throws(PackedReader.Damage) in
-                var reader = PackedReader(bytes)
-                let sample = try StoredSample(from: &reader)
-                guard reader.isAtEnd else { throw PackedReader.Damage() }
-                return sample
-            }
+        self = try bytes.withRawBytes { (bytes) throws(PackedReader.Damage) in
+            var reader = PackedReader(bytes)
+            let sample = try StoredSample(from: &reader)
+            guard reader.isAtEnd else { throw PackedReader.Damage() }
+            return sample
         }
-        self = try result.get()
     }
 }
 

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import SearchIndexes
 internal import Synchronization
 internal import Workspace
@@ -40,16 +41,12 @@ private struct RescoredSegments: SegmentStore, Sendable {
     ) throws(SegmentError) -> Result {
         guard key == Self.description else { return try segments.withSegment(key, body) }
         let bytes = try segments.withSegment(key) { bytes throws(SegmentError) in try rescored(bytes) }
-        var result: Swift.Result<Result, SegmentError>?
-        bytes.withUnsafeBytes { raw in
-            do throws(SegmentError) { result = .success(try body(raw)) } catch { result = .failure(error) }
-        }
-        return try result!.get()
+        return try bytes.withRawBytes(body)
     }
 
     /// Magic, version, the analyzer's name, fields each with its boost, k1, b; then what does not matter here.
     private func rescored(_ bytes: UnsafeRawBufferPointer) throws(SegmentError) -> [UInt8] {
-        var reader = ByteReader(bytes, Self.description)
+        var reader = SegmentReader(bytes, Self.description)
         var writer = ByteWriter(reserving: bytes.count)
         writer.write(try reader.read(UInt32.self))
         writer.write(try reader.read(UInt16.self))

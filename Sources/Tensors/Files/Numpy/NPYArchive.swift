@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// A file that numpy.save wrote: one array, mapped.
 struct NPYArchive: TensorArchive {
     let format = TensorFile.Format.npy

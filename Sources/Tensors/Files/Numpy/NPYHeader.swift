@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The head of an .npy array: magic, version, and a Python dictionary with kind, order and shape.
 ///
 /// Layout (numpy.lib.format): `\x93NUMPY`, major, minor, the header's length (two bytes in version 1, four in 2 and

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import JSON
 
 /// A safetensors file: tensors by name, mapped.
@@ -47,8 +48,8 @@ struct SafetensorsArchive: TensorArchive {
                 problem: .unwritable("the header would be \(header.count) bytes long, more than the format allows"))
         }
         let file = try AtomicFile(path)
-        var length = LittleEndianBytes()
-        length.append(UInt64(header.count))
+        var length = ByteWriter()
+        length.write(UInt64(header.count))
         try file.write(length.bytes)
         try file.write(header)
         for (_, tensor) in sorted {

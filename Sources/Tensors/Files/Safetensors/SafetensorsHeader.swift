@@ -1,3 +1,4 @@
+internal import Bytes
 internal import JSON
 
 /// The head of a safetensors file: eight bytes of length, then JSON that says where each tensor lies.

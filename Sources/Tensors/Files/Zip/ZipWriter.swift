@@ -1,3 +1,4 @@
+internal import Bytes
 internal import CZlib
 
 /// Writes a zip as Python's zipfile does for NumPy: no dates, sizes of eight bytes in every local header.
@@ -6,7 +7,7 @@ internal import CZlib
 struct ZipWriter {
     private let file: AtomicFile
     private let path: String
-    private var entries: [(entry: ZipEntry, start: Int)] = []
+    private var entries: [ZipEntry] = []
     private var current: Member?
 
     /// 1 January 1980, the first day that the format knows.
@@ -23,7 +24,7 @@ struct ZipWriter {
         var start: Int
         var dataStart: Int
         var size = 0
-        var checksum: uLong = 0
+        var checksum: UInt32 = 0
         var deflater: Deflater?
     }
 
@@ -46,7 +47,7 @@ struct ZipWriter {
     mutating func write(_ bytes: UnsafeRawBufferPointer) throws(TensorFileError) {
         guard var member = current else { return }
         member.size += bytes.count
-        member.checksum = Checksum.update(member.checksum, bytes)
+        member.checksum = CRC32.update(member.checksum, bytes)
         if let deflater = member.deflater {
             try deflater.write(bytes, isLast: false, to: file)
         } else {
@@ -59,33 +60,33 @@ struct ZipWriter {
         guard let member = current else { return }
         try member.deflater?.write(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true, to: file)
         let entry = ZipEntry(
-            name: member.name, method: member.method, checksum: UInt32(truncatingIfNeeded: member.checksum),
-            packedSize: file.position - member.dataStart, size: member.size, offset: member.dataStart)
+            name: member.name, methodNumber: member.method.rawValue, checksum: member.checksum,
+            packedSize: file.position - member.dataStart, size: member.size, header: member.start)
         let header = Self.localHeader(
-            entry.name, entry.method, checksum: entry.checksum, size: entry.size, packedSize: entry.packedSize)
+            entry.name, member.method, checksum: entry.checksum, size: entry.size, packedSize: entry.packedSize)
         try file.overwrite(header, at: member.start)
-        entries.append((entry, member.start))
+        entries.append(entry)
         current = nil
     }
 
     /// Writes the central directory and the end.
     mutating func finish() throws(TensorFileError) {
         let offset = file.position
-        for (entry, start) in entries { try file.write(Self.centralHeader(entry, start: start)) }
+        for entry in entries { try file.write(Self.centralHeader(entry)) }
         let size = file.position - offset
         let count = entries.count
         if count >= Int(ZipFormat.escape16) || offset > 0x7FFF_FFFF || size > 0x7FFF_FFFF {
-            var record = LittleEndianBytes()
+            var record = ByteWriter()
             let place = file.position
-            record.append(ZipFormat.end64, UInt64(ZipFormat.end64Length - 12), Self.version, Self.version)
-            record.append(UInt32(0), UInt32(0), UInt64(count), UInt64(count), UInt64(size), UInt64(offset))
-            record.append(ZipFormat.end64Locator, UInt32(0), UInt64(place), UInt32(1))
+            record.write(ZipFormat.end64, UInt64(ZipFormat.end64Length - 12), Self.version, Self.version)
+            record.write(UInt32(0), UInt32(0), UInt64(count), UInt64(count), UInt64(size), UInt64(offset))
+            record.write(ZipFormat.end64Locator, UInt32(0), UInt64(place), UInt32(1))
             try file.write(record.bytes)
         }
-        var end = LittleEndianBytes()
+        var end = ByteWriter()
         let count16 = UInt16(clamping: count)
-        end.append(ZipFormat.end, UInt16(0), UInt16(0), count16, count16)
-        end.append(UInt32(clamping: size), UInt32(clamping: offset), UInt16(0))
+        end.write(ZipFormat.end, UInt16(0), UInt16(0), count16, count16)
+        end.write(UInt32(clamping: size), UInt32(clamping: offset), UInt16(0))
         try file.write(end.bytes)
     }
 
@@ -95,33 +96,34 @@ struct ZipWriter {
     private static func localHeader(
         _ name: String, _ method: ZipEntry.Method, checksum: UInt32, size: Int, packedSize: Int
     ) -> [UInt8] {
-        var header = LittleEndianBytes()
-        header.append(ZipFormat.localHeader, version, flags(name), method.rawValue, UInt16(0), date, checksum)
-        header.append(ZipFormat.escape32, ZipFormat.escape32, UInt16(name.utf8.count), UInt16(20))
-        header.append(Array(name.utf8))
-        header.append(ZipFormat.extra64, UInt16(16), UInt64(size), UInt64(packedSize))
+        var header = ByteWriter()
+        header.write(ZipFormat.localHeader, version, flags(name), method.rawValue, UInt16(0), date, checksum)
+        header.write(ZipFormat.escape32, ZipFormat.escape32, UInt16(name.utf8.count), UInt16(20))
+        header.bytes += Array(name.utf8)
+        header.write(ZipFormat.extra64, UInt16(16), UInt64(size), UInt64(packedSize))
         return header.bytes
     }
 
-    private static func centralHeader(_ entry: ZipEntry, start: Int) -> [UInt8] {
+    private static func centralHeader(_ entry: ZipEntry) -> [UInt8] {
+        let start = entry.header
         // zipfile escapes from 2 GiB on, and puts only what it escaped into the extra field.
         let large = 0x7FFF_FFFF
-        var extra = LittleEndianBytes()
+        var extra = ByteWriter()
         let sizesEscaped = entry.size > large || entry.packedSize > large
-        if sizesEscaped { extra.append(UInt64(entry.size), UInt64(entry.packedSize)) }
-        if start > large { extra.append(UInt64(start)) }
-        var header = LittleEndianBytes()
-        header.append(ZipFormat.centralHeader, madeBy, version, flags(entry.name), entry.method.rawValue)
-        header.append(UInt16(0), date, entry.checksum)
-        header.append(sizesEscaped ? ZipFormat.escape32 : UInt32(entry.packedSize))
-        header.append(sizesEscaped ? ZipFormat.escape32 : UInt32(entry.size))
-        header.append(UInt16(entry.name.utf8.count), UInt16(extra.bytes.isEmpty ? 0 : extra.bytes.count + 4))
-        header.append(UInt16(0), UInt16(0), UInt16(0), attributes)
-        header.append(start > large ? ZipFormat.escape32 : UInt32(start))
-        header.append(Array(entry.name.utf8))
+        if sizesEscaped { extra.write(UInt64(entry.size), UInt64(entry.packedSize)) }
+        if start > large { extra.write(UInt64(start)) }
+        var header = ByteWriter()
+        header.write(ZipFormat.centralHeader, madeBy, version, flags(entry.name), entry.methodNumber)
+        header.write(UInt16(0), date, entry.checksum)
+        header.write(sizesEscaped ? ZipFormat.escape32 : UInt32(entry.packedSize))
+        header.write(sizesEscaped ? ZipFormat.escape32 : UInt32(entry.size))
+        header.write(UInt16(entry.name.utf8.count), UInt16(extra.bytes.isEmpty ? 0 : extra.bytes.count + 4))
+        header.write(UInt16(0), UInt16(0), UInt16(0), attributes)
+        header.write(start > large ? ZipFormat.escape32 : UInt32(start))
+        header.bytes += Array(entry.name.utf8)
         if !extra.bytes.isEmpty {
-            header.append(ZipFormat.extra64, UInt16(extra.bytes.count))
-            header.append(extra.bytes)
+            header.write(ZipFormat.extra64, UInt16(extra.bytes.count))
+            header.bytes += extra.bytes
         }
         return header.bytes
     }

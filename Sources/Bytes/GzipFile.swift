@@ -1,14 +1,14 @@
 internal import CZlib
 internal import Glibc
-internal import System
+package import System
 
-/// The bytes of a data file in pieces, decompressed if it is gzipped.
-final class DataBytes {
+/// The bytes of a file in pieces, decompressed if it is gzipped.
+package final class GzipFile {
     private let path: String
     private let file: gzFile
 
     /// Opens a file; `nil` if it is not a readable file.
-    init?(_ path: String) {
+    package init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let file = gzopen(path, "rbe") else {
             return nil
@@ -20,8 +20,8 @@ final class DataBytes {
 
     deinit { gzclose(file) }
 
-    /// Fills a buffer; 0 at the end.
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws(Problem) -> Int {
+    /// Fills a buffer and returns the number of bytes, which is 0 at the end.
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(Problem) -> Int {
         let count = gzread(file, buffer.baseAddress, UInt32(min(buffer.count, 1 << 20)))
         var code: Int32 = 0
         let message = gzerror(file, &code).map { String(cString: $0) } ?? ""

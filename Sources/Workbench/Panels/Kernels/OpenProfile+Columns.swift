@@ -1,6 +1,7 @@
 internal import Console
 internal import Formatting
 internal import KernelLab
+internal import Tables
 
 extension OpenProfile {
     /// Adds the columns of the launches, or of the pairs of two profiles.

@@ -63,7 +63,7 @@ package struct Columns<Row> {
         columns.append(Column(layout: layout, cell: .drawn(draw)))
     }
 
-    /// Adds a column of the printed table to a list.
+    /// Adds a column of the printed table to a list; an empty cell shows the sign of a missing value.
     ///
     /// - Parameters:
     ///   - shared: Title of the printed column.
@@ -75,8 +75,10 @@ package struct Columns<Row> {
     ) {
         let found = Printed.table.columns.first { $0.layout.title == shared }
         guard let found, case .text(let cell) = found.cell else { preconditionFailure("no column \"\(shared)\"") }
+        let nothing = Table.Cell(String(Character(theme.glyphs.nothing)), .faint)
         add(shared, align: found.layout.alignment, minimum: minimum, weight: weight, priority: priority) {
-            .init(cell(row($0)).text, role($0))
+            let text = cell(row($0)).text
+            return text.isEmpty ? nothing : .init(text, role($0))
         }
     }
 
@@ -100,7 +102,7 @@ package struct Columns<Row> {
         as text: @escaping (Value) -> String = { "\($0)" }
     ) {
         self.text(title, align: alignment) { text(value($0)) }
-        columns[columns.count - 1].value = { "\(value($0))" }
+        columns[columns.count - 1].value = { Self.plain(value($0)) }
         guard let key else { return }
         columns[columns.count - 1].name = key
         columns[columns.count - 1].member = { $1.member(key, value($0)) }
@@ -113,8 +115,14 @@ package struct Columns<Row> {
     ) {
         self.text(title, align: alignment) { value($0).map(text) ?? "" }
         columns[columns.count - 1].name = key
-        columns[columns.count - 1].value = { value($0).map { "\($0)" } ?? "" }
+        columns[columns.count - 1].value = { Self.plain(value($0)) }
         columns[columns.count - 1].member = { $1.member(key, ifPresent: value($0)) }
+    }
+
+    /// Returns a value without formatting: the text itself, a number as in JSON, or an empty text if it is missing.
+    private static func plain(_ value: some JSONRepresentable) -> String {
+        let json = value.json()
+        return value as? String ?? (json == "null" ? "" : json)
     }
 
     /// Adds a value that only JSON contains.

@@ -1,7 +1,7 @@
 package import ArgumentParser
 package import JSON
 
-/// A command that reads something and prints it, without changing it.
+/// A command that prints a result.
 ///
 /// A command declares its options and its result. The rest is the same for all: errors become one sentence; `--json`,
 /// `--csv`, and `--markdown` replace the text; notes go to standard error.
@@ -60,6 +60,26 @@ package struct Report<Value: JSONRepresentable>: Presentable {
         lines = text
     }
 
-    package func text(_ form: OutputForm) -> String? { lines() }
+    package func text(_ form: OutputForm) -> String? {
+        let text = lines()
+        return text.isEmpty ? nil : text
+    }
+
     package func write(to json: inout JSONWriter) { value.write(to: &json) }
+}
+
+extension Report where Value == JSONObject {
+    /// Creates a report whose JSON is an object.
+    package init(
+        object members: @escaping (inout JSONWriter) -> Void, notes: [String] = [], status: Int32 = 0,
+        text: @escaping () -> String
+    ) {
+        self.init(JSONObject(members: members), notes: notes, status: status, text: text)
+    }
+}
+
+/// A JSON object with the members that a closure writes.
+package struct JSONObject: JSONRepresentable {
+    let members: (inout JSONWriter) -> Void
+    package func write(to json: inout JSONWriter) { json.object { members(&$0) } }
 }

@@ -48,3 +48,6 @@ package struct WorkspaceReading<Form: ReadingOptions>: ReadingOptions {
     /// Returns the workspace; `nil` if the default workspace does not exist yet.
     package func workspace() throws -> Workspace? { place.isUnused ? nil : try place.openForReading() }
 }
+
+package typealias WorkspaceTable = WorkspaceReading<TableOptions>
+package typealias WorkspaceJSON = WorkspaceReading<JSONOption>

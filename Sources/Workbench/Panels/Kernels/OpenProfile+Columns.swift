@@ -15,16 +15,14 @@ extension OpenProfile {
     }
 
     private func addLaunchColumns(to columns: inout Columns<Row>, _ nothing: String) {
-        let total = profile.summary.seconds
-        func launch(_ row: Row) -> Launch { profile.launches[row.id] }
-        func standing(_ row: Row) -> RooflineStanding? { roofline(of: launch(row)).flatMap(launch(row).standing) }
+        func printed(_ row: Row) -> LaunchRow { LaunchRow(index: row.id, profile: profile, catalog: catalog) }
+        func launch(_ row: Row) -> Launch { printed(row).launch }
+        func standing(_ row: Row) -> RooflineStanding? { printed(row).standing }
         func figure(_ text: String?, _ role: Role) -> Table.Cell { .init(text ?? nothing, text == nil ? .faint : role) }
-        columns.add("#", align: .right, minimum: 4, priority: 5) { .init(String(launch($0).ordinal + 1), .dim) }
+        columns.add(shared: "#", of: printed, minimum: 4, priority: 5) { _ in .dim }
         columns.add("kernel", minimum: 22, weight: 1) { .init(FigureText.shortName(launch($0).name)) }
         columns.add("time", align: .right, minimum: 7) { figure(launch($0).duration.map(Format.time(seconds:)), .text) }
-        columns.add("share", align: .right, minimum: 6, priority: 4) { row in
-            .init(total > 0 ? launch(row).duration.map { Format.percent($0 / total) } ?? "" : "", .dim)
-        }
+        columns.add(shared: "share", of: printed, minimum: 6, priority: 4) { _ in .dim }
         columns.add("rate", align: .right, minimum: 12, priority: 3) { row in
             let rate = launch(row).rate
             return figure(rate.value.flatMap { $0 > 0 ? FigureText.rate(rate) : nil }, .dim)

@@ -17,6 +17,8 @@ package struct Listing<Row>: Presentable {
     package var footing: String?
     /// Text in place of the table.
     package var text: String?
+    /// Writes JSON members before the rows.
+    package var leading: ((inout JSONWriter) -> Void)?
     /// JSON in place of the rows.
     package var json: (any JSONRepresentable)?
 
@@ -66,6 +68,7 @@ package struct Listing<Row>: Presentable {
     package func write(to json: inout JSONWriter) {
         if let whole = self.json { return whole.write(to: &json) }
         json.object { json in
+            leading?(&json)
             json.member(key, columns.records(rows))
             members?(&json)
         }

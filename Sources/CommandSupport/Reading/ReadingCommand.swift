@@ -18,18 +18,14 @@ package protocol ReadingCommand: ParsableCommand {
 extension ReadingCommand {
     package func run() throws {
         try answering {
-            let result = try result(in: reading)
-            let form = reading.form
-            if form == .json { Output.json(result) } else if let text = result.text(form) { Output.result(text) }
-            if form == .text { for note in result.notes { Output.note(note) } }
-            if result.status != 0 { throw ExitCode(result.status) }
+            try result(in: reading).print(as: reading.form)
         }
     }
 }
 
 /// A result that a command prints.
 package protocol Presentable: JSONRepresentable {
-    /// Returns the text for standard output; `nil` for no output.
+    /// Returns the text for standard output; `nil` or an empty text for no output.
     ///
     /// - Parameter form: Any form except JSON; only tables differ between forms.
     func text(_ form: OutputForm) -> String?
@@ -44,6 +40,15 @@ package protocol Presentable: JSONRepresentable {
 extension Presentable {
     package var notes: [String] { [] }
     package var status: Int32 { 0 }
+
+    /// Prints the result.
+    ///
+    /// - Throws: `ExitCode` if the status is not 0.
+    package func print(as form: OutputForm) throws {
+        if form == .json { Output.json(self) } else if let text = text(form), !text.isEmpty { Output.result(text) }
+        if form == .text { for note in notes { Output.note(note) } }
+        if status != 0 { throw ExitCode(status) }
+    }
 }
 
 /// A result with a JSON form, printed as text.
@@ -60,11 +65,7 @@ package struct Report<Value: JSONRepresentable>: Presentable {
         lines = text
     }
 
-    package func text(_ form: OutputForm) -> String? {
-        let text = lines()
-        return text.isEmpty ? nil : text
-    }
-
+    package func text(_ form: OutputForm) -> String? { lines() }
     package func write(to json: inout JSONWriter) { value.write(to: &json) }
 }
 
@@ -80,6 +81,9 @@ extension Report where Value == JSONObject {
 
 /// A JSON object with the members that a closure writes.
 package struct JSONObject: JSONRepresentable {
-    let members: (inout JSONWriter) -> Void
+    private let members: (inout JSONWriter) -> Void
+
+    package init(members: @escaping (inout JSONWriter) -> Void) { self.members = members }
+
     package func write(to json: inout JSONWriter) { json.object { members(&$0) } }
 }

@@ -126,20 +126,7 @@ extension KernelCommand {
             let comparison = ProfileComparison(
                 before: try KernelCommand.profile(before, options.place),
                 after: try KernelCommand.profile(after, options.place))
-            var listing = Listing(comparison.kernels, "kernels") { table in
-                table.text("before", align: .right) {
-                    $0.launchesBefore == 0 ? "·" : Format.time(seconds: $0.secondsBefore)
-                }
-                table.text("after", align: .right) {
-                    $0.launchesAfter == 0 ? "·" : Format.time(seconds: $0.secondsAfter)
-                }
-                table.text("launches", align: .right) { change in
-                    change.launchesBefore == change.launchesAfter
-                        ? String(change.launchesBefore) : "\(change.launchesBefore) → \(change.launchesAfter)"
-                }
-                table.text("pairs", align: .right, Self.pairs)
-                table.text("kernel", json: nil, \.name)
-            }
+            var listing = Listing(comparison.kernels, "kernels")
             listing.json = comparison
             let total =
                 "all launches  \(Format.time(seconds: comparison.secondsBefore)) → "
@@ -147,13 +134,6 @@ extension KernelCommand {
                 + (comparison.speedup.map { ", \(Format.fixed($0, digits: 2))× as fast" } ?? "")
             listing.footing = (["", total] + comparison.sentences).joined(separator: "\n")
             return listing
-        }
-
-        /// Returns the change of a kernel's paired launches; a launch without a counterpart is in no pair.
-        private static func pairs(_ change: ProfileComparison.KernelChange) -> String {
-            if change.launchesBefore == 0 { return "new" }
-            if change.launchesAfter == 0 { return "gone" }
-            return change.speedup.map { Format.fixed($0, digits: 2) + "×" } ?? "·"
         }
     }
 

@@ -119,18 +119,14 @@ struct KernelDetail {
             + "rate".paddedToColumns(15, .right)
         return [TextSection(StyledLine(heading, .columnHeader))]
             + runs.reversed().map { run in
-                let rate =
-                    open.isStreaming
-                    ? Format.rate(bytesPerSecond: run.bytesPerSecond)
-                    : Format.rate(operationsPerSecond: run.rate, isFloatingPoint: open.arithmetic.isFloatingPoint)
-                return TextSection(
+                TextSection(
                     StyledLine([
                         .init(String(Self.timestamp(run.measuredAt).prefix(16)).paddedToColumns(18), .dim),
                         .init((run.commit.map { String($0.prefix(8)) } ?? "").paddedToColumns(10), .dim),
                         .init(
                             FigureText.share(run.roofShare).paddedToColumns(width, .right),
                             FigureText.role(run.roofShare)),
-                        .init(rate.paddedToColumns(15, .right), .dim),
+                        .init(open.rate(run.rate, run.bytesPerSecond).paddedToColumns(15, .right), .dim),
                         .init(run.verdict.regression.map { "  " + $0 } ?? "", .failure),
                     ]))
             }

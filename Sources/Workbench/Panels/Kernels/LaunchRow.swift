@@ -50,3 +50,23 @@ extension ProfileSummary: Tabular {
         table.text("title", \.title)
     }
 }
+
+extension ProfileComparison.KernelChange: Tabular {
+    package static func columns(_ table: inout Columns<Self>) {
+        table.text("before", align: .right) { $0.launchesBefore == 0 ? "·" : Format.time(seconds: $0.secondsBefore) }
+        table.text("after", align: .right) { $0.launchesAfter == 0 ? "·" : Format.time(seconds: $0.secondsAfter) }
+        table.text("launches", align: .right) { change in
+            change.launchesBefore == change.launchesAfter
+                ? String(change.launchesBefore) : "\(change.launchesBefore) → \(change.launchesAfter)"
+        }
+        table.text("pairs", align: .right, \.pairs)
+        table.text("kernel", \.name)
+    }
+
+    /// The change of the paired launches; a launch without a counterpart is in no pair.
+    private var pairs: String {
+        if launchesBefore == 0 { return "new" }
+        if launchesAfter == 0 { return "gone" }
+        return speedup.map { Format.fixed($0, digits: 2) + "×" } ?? "·"
+    }
+}

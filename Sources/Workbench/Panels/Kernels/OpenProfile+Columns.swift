@@ -15,22 +15,21 @@ extension OpenProfile {
     }
 
     private func addLaunchColumns(to columns: inout Columns<Row>, _ nothing: String) {
-        func printed(_ row: Row) -> LaunchRow { LaunchRow(index: row.id, profile: profile, catalog: catalog) }
-        func launch(_ row: Row) -> Launch { printed(row).launch }
-        func standing(_ row: Row) -> RooflineStanding? { printed(row).standing }
         func figure(_ text: String?, _ role: Role) -> Table.Cell { .init(text ?? nothing, text == nil ? .faint : role) }
-        columns.add(shared: "#", of: printed, minimum: 4, priority: 5) { _ in .dim }
-        columns.add("kernel", minimum: 22, weight: 1) { .init(FigureText.shortName(launch($0).name)) }
-        columns.add("time", align: .right, minimum: 7) { figure(launch($0).duration.map(Format.time(seconds:)), .text) }
-        columns.add(shared: "share", of: printed, minimum: 6, priority: 4) { _ in .dim }
+        columns.add(shared: "#", of: launch, minimum: 4, priority: 5) { _ in .dim }
+        columns.add("kernel", minimum: 22, weight: 1) { .init(FigureText.shortName(launch($0).launch.name)) }
+        columns.add("time", align: .right, minimum: 7) {
+            figure(launch($0).launch.duration.map(Format.time(seconds:)), .text)
+        }
+        columns.add(shared: "share", of: launch, minimum: 6, priority: 4) { _ in .dim }
         columns.add("rate", align: .right, minimum: 12, priority: 3) { row in
-            let rate = launch(row).rate
+            let rate = launch(row).launch.rate
             return figure(rate.value.flatMap { $0 > 0 ? FigureText.rate(rate) : nil }, .dim)
         }
         columns.add("reached", align: .right, minimum: 7, priority: 1) { row in
-            figure(standing(row).map { $0.sign + Format.percent($0.share, digits: 0) }, .text)
+            figure(launch(row).standing.map { $0.sign + Format.percent($0.share, digits: 0) }, .text)
         }
-        columns.add("of", minimum: 11, priority: 2) { figure(standing($0)?.limit.name, .dim) }
+        columns.add("of", minimum: 11, priority: 2) { figure(launch($0).standing?.limit.name, .dim) }
     }
 
     private func addChangeColumns(to columns: inout Columns<Row>, _ nothing: String) {

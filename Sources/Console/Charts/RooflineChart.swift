@@ -1,37 +1,72 @@
-internal import Console
-internal import Glibc
-internal import KernelLab
-
 /// A roofline on log-log axes: slanted roofs of the memories, horizontal ones of the arithmetic, their ridges, and each
-/// kernel as a letter or dot a memory level, with the spread of its samples.
-struct RooflineView {
-    var roofline: Roofline
+/// kernel as a letter or dot per memory level, with the spread of its samples.
+package struct RooflineChart {
+    var roofline: Roofs
     var marks: [Mark]
     var unit: RateUnit
 
-    /// A kernel on the roof.
-    struct Mark {
-        var point: RooflinePoint
-        /// Letter of the mark in the table next to the chart; `nil` draws dots.
-        var sign: Character?
-        /// Range of rates that holds most samples.
-        var spread: ClosedRange<Double>?
-        /// Of its dots; `nil` gives each dot the color of its memory level.
-        var role: Role?
-        var isSelected = false
-        /// Whether the mark's name is drawn next to it.
-        var isNamed = false
+    package init(_ roofs: Roofs, marks: [Mark], unit: RateUnit) {
+        roofline = roofs
+        self.marks = marks
+        self.unit = unit
     }
 
-    func draw(into surface: inout Surface, in area: Rect, theme: Theme) {
-        guard let axes else { return }
+    /// A limit: operations/s of an arithmetic, or bytes/s of a memory.
+    package typealias Roof = (name: String, rate: Double)
+
+    /// The limits of a machine.
+    package struct Roofs {
+        var compute: [Roof]
+        var memory: [Roof]
+
+        package init(compute: [Roof], memory: [Roof]) {
+            self.compute = compute
+            self.memory = memory
+        }
+
+        /// The highest horizontal roof; 0 without one.
+        var peak: Double { compute.map(\.rate).max() ?? 0 }
+
+        /// Returns the color of a memory level, for its dots and its name.
+        func role(ofLevel name: String) -> Role {
+            memory.firstIndex { $0.name == name }.map(Role.series) ?? .series1
+        }
+    }
+
+    /// A kernel under the roof.
+    package struct Mark {
+        package var title: String
+        /// Operations/s.
+        package let rate: Double
+        /// Operations/byte for the traffic of each memory level.
+        let intensities: [(level: String, value: Double)]
+        /// Letter of the mark in the table next to the chart; `nil` draws dots.
+        package var sign: Character?
+        /// Range of rates that holds most samples.
+        package var spread: ClosedRange<Double>?
+        /// Role of the dots; `nil` gives each dot the color of its memory level.
+        package var role: Role?
+        package var isSelected = false
+        /// Whether the mark's name is drawn next to it.
+        package var isNamed = false
+
+        package init(_ title: String, rate: Double, intensities: [(level: String, value: Double)]) {
+            self.title = title
+            self.rate = rate
+            self.intensities = intensities
+        }
+    }
+
+    /// Draws the chart.
+    ///
+    /// - Returns: The free area if there is no room for the chart; otherwise, `nil`.
+    package func draw(into surface: inout Surface, in area: Rect, theme: Theme) -> Rect? {
+        guard let axes else { return nil }
         var area = area
         let roofs = RoofNames(roofline, unit)
         // Names of horizontal roofs go to the right of the plot, where no lines or kernels cross them.
         let margin = area.columns >= 40 ? area.takeRight(roofs.columns) : nil
-        guard let plot = axes.draw(into: &surface, in: area, theme: theme) else {
-            return drawTooSmall(into: &surface, in: area, theme: theme)
-        }
+        guard let plot = axes.draw(into: &surface, in: area, theme: theme) else { return area }
         drawUnits(into: &surface, in: area, theme: theme)
         var canvas = BrailleCanvas(plot.size, isASCII: theme.glyphs.isASCII)
         drawRoofs(on: &canvas, axes)
@@ -44,21 +79,18 @@ struct RooflineView {
         labels.drawComputeNames(roofs, in: margin, into: &surface)
         labels.drawMarkNames(marks, into: &surface)
         labels.drawMemoryNames(into: &surface)
-    }
-
-    private func drawTooSmall(into surface: inout Surface, in area: Rect, theme: Theme) {
-        ProseLines.draw("no room for the chart: z zooms", .dim, into: &surface, in: area, theme: theme)
+        return nil
     }
 
     /// Axes that hold all dots, all roofs and the ridge of the slowest memory.
     private var axes: ChartAxes? {
-        let rates = marks.flatMap { [$0.point.rate, $0.spread?.lowerBound, $0.spread?.upperBound].compactMap(\.self) }
+        let rates = marks.flatMap { [$0.rate, $0.spread?.lowerBound, $0.spread?.upperBound].compactMap(\.self) }
             .filter { $0 > 0 && $0.isFinite }
-        let intensities = marks.flatMap { $0.point.intensities.map(\.value) }.filter { $0 > 0 && $0.isFinite }
+        let intensities = marks.flatMap { $0.intensities.map(\.value) }.filter { $0 > 0 && $0.isFinite }
         let peaks = roofline.compute.map(\.rate).filter { $0 > 0 && $0.isFinite }
         guard let top = (peaks + rates).max() else { return nil }
-        let slowest = roofline.memory.map(\.bandwidth).filter { $0 > 0 }.min()
-        let fastest = roofline.memory.map(\.bandwidth).max()
+        let slowest = roofline.memory.map(\.rate).filter { $0 > 0 }.min()
+        let fastest = roofline.memory.map(\.rate).max()
         let ridge = slowest.map { top / $0 } ?? 10
         let left = min(intensities.min() ?? 1, fastest.map { top / $0 / 8 } ?? 1, 0.25) / 1.6
         let right = max(intensities.max() ?? 1, ridge * 4) * 1.6
@@ -86,18 +118,18 @@ struct RooflineView {
     }
 
     private func drawRoofs(on canvas: inout BrailleCanvas, _ axes: ChartAxes) {
-        let fastest = roofline.memory.map(\.bandwidth).max() ?? .infinity
+        let fastest = roofline.memory.map(\.rate).max() ?? .infinity
         for (index, roof) in roofline.compute.enumerated() {
             let start = max(axes.xs.lowerBound, roof.rate / fastest)
             draw(from: (start, roof.rate), to: (axes.xs.upperBound, roof.rate), on: &canvas, axes, series: index)
         }
         let peak = roofline.peak
         for (index, memory) in roofline.memory.enumerated() {
-            let end = peak > 0 ? peak / memory.bandwidth : axes.xs.upperBound
-            let start = max(axes.xs.lowerBound, axes.ys.lowerBound * unit.factor / memory.bandwidth)
+            let end = peak > 0 ? peak / memory.rate : axes.xs.upperBound
+            let start = max(axes.xs.lowerBound, axes.ys.lowerBound * unit.factor / memory.rate)
             guard start < end else { continue }
             draw(
-                from: (start, start * memory.bandwidth), to: (end, end * memory.bandwidth), on: &canvas, axes,
+                from: (start, start * memory.rate), to: (end, end * memory.rate), on: &canvas, axes,
                 series: roofline.compute.count + index)
         }
     }
@@ -107,7 +139,7 @@ struct RooflineView {
         let first = roofline.compute.count + roofline.memory.count
         for mark in marks.sorted(by: { !$0.isSelected && $1.isSelected }) {
             guard let spread = mark.spread, spread.lowerBound > 0 else { continue }
-            for intensity in mark.point.intensities {
+            for intensity in mark.intensities {
                 draw(
                     from: (intensity.value, spread.lowerBound), to: (intensity.value, spread.upperBound), on: &canvas,
                     axes, series: first + (mark.isSelected ? 1 : 0))
@@ -128,7 +160,7 @@ struct RooflineView {
     private func drawRidges(into surface: inout Surface, _ plot: RooflinePlot, _ theme: Theme) {
         let peak = roofline.peak
         for memory in roofline.memory where peak > 0 {
-            guard let cell = plot.cell(x: peak / memory.bandwidth, y: peak) else { continue }
+            guard let cell = plot.cell(x: peak / memory.rate, y: peak) else { continue }
             surface.put(theme.glyphs.diamond, at: cell, style: theme[.dim])
         }
     }
@@ -142,8 +174,8 @@ struct RooflineView {
         let lettered = marks.filter { $0.sign != nil }
         var taken: Set<Point> = []
         for mark in lettered {
-            for intensity in mark.point.intensities {
-                guard let place = plot.cell(x: intensity.value, y: mark.point.rate),
+            for intensity in mark.intensities {
+                guard let place = plot.cell(x: intensity.value, y: mark.rate),
                     let cell = plot.free(near: place, taken)
                 else { continue }
                 taken.insert(cell)
@@ -156,100 +188,12 @@ struct RooflineView {
         // The selected one last: it stands above what shares its place.
         for mark in marks.filter({ $0.sign == nil }).sorted(by: { !$0.isSelected && $1.isSelected }) {
             let glyph = mark.isSelected ? theme.glyphs.dot : theme.glyphs.ring
-            for intensity in mark.point.intensities {
-                guard let cell = plot.cell(x: intensity.value, y: mark.point.rate) else { continue }
+            for intensity in mark.intensities {
+                guard let cell = plot.cell(x: intensity.value, y: mark.rate) else { continue }
                 let role = mark.isSelected ? .accent : mark.role ?? roofline.role(ofLevel: intensity.level)
                 surface.put(glyph, at: cell, style: theme[role])
                 labels.keepOff(cell)
             }
         }
     }
-}
-
-extension Roofline {
-    /// The highest horizontal roof; 0 without one.
-    var peak: Double { compute.map(\.rate).max() ?? 0 }
-
-    /// The color of a memory level, for its dots and its name, where there are several.
-    func role(ofLevel name: String) -> Role {
-        memory.firstIndex { $0.name == name }.map(Role.series) ?? .series1
-    }
-}
-
-/// A mapping of values to screen positions.
-struct RooflinePlot {
-    var area: Rect
-    var canvas: BrailleCanvas
-    var axes: ChartAxes
-    var unit: RateUnit
-
-    /// The cell of an intensity and a rate; `nil` outside the plot.
-    func cell(x: Double, y: Double) -> Point? {
-        guard let dot = axes.place(x: x, y: y / unit.factor, on: canvas) else { return nil }
-        let point = Point(
-            column: area.column + dot.column * area.columns / max(1, canvas.columns),
-            row: area.row + dot.row * area.rows / max(1, canvas.rows))
-        return area.contains(point) ? point : nil
-    }
-
-    /// The nearest free cell of the row, preferring the right; `nil` if the row is full.
-    func free(near cell: Point, _ taken: Set<Point>) -> Point? {
-        for distance in 0..<max(1, area.columns) {
-            for column in [cell.column + distance, cell.column - distance] {
-                let point = Point(column: column, row: cell.row)
-                if area.contains(point), !taken.contains(point) { return point }
-            }
-        }
-        return nil
-    }
-
-    /// The rate that a row of cells stands for, in its middle.
-    func rate(ofRow row: Int) -> Double {
-        let share = (Double(area.endRow - 1 - row) + 0.5) / Double(max(1, area.rows))
-        let (lower, upper) = (axes.ys.lowerBound, axes.ys.upperBound)
-        return lower * unit.factor * pow(upper / lower, share)
-    }
-}
-
-/// Names of horizontal roofs. Roofs of one height share a line, and words common to all names are left out: `247
-/// AVX-512`, `124 AVX2`.
-struct RoofNames {
-    /// Lines, highest first.
-    let names: [(text: String, roof: Roofline.ComputeRoof)]
-    /// Width of the margin for the names, with a blank on each side.
-    var columns: Int { names.isEmpty ? 0 : 2 + (names.map { DisplayWidth.of($0.text) }.max() ?? 0) }
-
-    /// Roofs whose heights differ by less than this share a line on the screen.
-    private static let sameHeight = 1.04
-
-    init(_ roofline: Roofline, _ unit: RateUnit) {
-        var groups: [[Roofline.ComputeRoof]] = []
-        for roof in roofline.compute.sorted(by: { $0.rate > $1.rate }) {
-            if let first = groups.last?.first, first.rate < roof.rate * Self.sameHeight {
-                groups[groups.count - 1].append(roof)
-            } else {
-                groups.append([roof])
-            }
-        }
-        let shared = groups.count > 1 ? Self.common(roofline.compute) : []
-        names = groups.map { group in
-            // A line of several roofs is named by their common words, a single roof by its distinguishing ones.
-            let common = Self.common(group)
-            var words = Self.words(group[0]).filter { common.contains($0) && !shared.contains($0) }
-            if group.count == 1 { words.removeAll(where: Self.idle.contains) }
-            if words.isEmpty { words = Self.words(group[0]) }
-            return ("\(unit.text(group[0].rate)) \(words.joined(separator: " "))", group[0])
-        }
-    }
-
-    private static func words(_ roof: Roofline.ComputeRoof) -> [String] {
-        roof.name.split(separator: " ").map(String.init)
-    }
-
-    private static func common(_ roofs: [Roofline.ComputeRoof]) -> Set<String> {
-        roofs.dropFirst().reduce(Set(roofs.first.map(words) ?? [])) { $0.intersection(words($1)) }
-    }
-
-    /// Words common to all peaks.
-    private static let idle: Set<String> = ["FMA", "multiply-add"]
 }

@@ -1,15 +1,15 @@
-internal import Formatting
+import Formatting
 
 /// The unit of rates on and next to an axis.
-struct RateUnit: Hashable, Sendable {
+package struct RateUnit: Hashable, Sendable {
     /// `GFLOP/s`.
-    var name: String
+    package var name: String
     var factor: Double
     /// `FLOP`, or `OP` of integers.
     var operation: String
 
     /// The one in which the highest roof has a readable number.
-    static func fitting(_ peak: Double, isFloatingPoint: Bool = true) -> RateUnit {
+    package static func fitting(_ peak: Double, isFloatingPoint: Bool = true) -> RateUnit {
         let operation = isFloatingPoint ? "FLOP" : "OP"
         return peak >= 20e12
             ? RateUnit(name: "T\(operation)/s", factor: 1e12, operation: operation)

@@ -278,7 +278,8 @@ let package = Package(
         .testTarget(
             name: "WorkbenchTests",
             dependencies: [
-                "Formatting", "System", "Hashing", "Workbench", "Console", "Evals", "EvalLogs", "Statistics", "Traces",
+                "Formatting", "System", "Hashing", "Workbench", "Console", "Tables", "Evals", "EvalLogs", "Statistics",
+                "Traces",
                 "KernelLab", "ModelLab",
                 "TrainingLab",
                 "FeatureLab", "Interpretability", "Retrieval", "SearchIndexes", "Training", "Models", "Tokenizers",

@@ -42,7 +42,7 @@ extension Columns {
 
     /// Returns a cell without characters that Markdown or a terminal would interpret as structure.
     private static func escaped(_ cell: String) -> String {
-        Escape.printable(cell).map { "|\\`*_<[".contains($0) ? "\\\($0)" : String($0) }.joined()
+        Escape.printable(cell).map { "|\\`*_<]".contains($0) ? "\\\($0)" : String($0) }.joined()
     }
 
     /// Returns rows as JSON objects: the members of the columns, or, if they declare none, the rows' own JSON.

@@ -100,12 +100,8 @@ struct KernelDetail {
         return "\(count), most between \(ends[0]) and \(ends[1])"
     }
 
-    private func line(_ name: String, _ value: String, after columns: Int = 16) -> StyledLine {
-        StyledLine([.init(name.paddedToColumns(columns), .dim), .init(value)])
-    }
-
-    private func line(_ name: String, _ value: String, _ role: Role) -> StyledLine {
-        StyledLine([.init(name.paddedToColumns(16), .dim), .init(value, role)])
+    private func line(_ name: String, _ value: String, _ role: Role = .text, after columns: Int = 16) -> StyledLine {
+        StyledLine([.init(name.paddedToColumns(columns), .dim), .init(value, role)])
     }
 
     private func history(_ rung: Ladder.Rung) -> [TextSection] {

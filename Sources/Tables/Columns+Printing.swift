@@ -37,12 +37,13 @@ extension Columns {
     /// Returns a CSV field, quoted if it contains a comma, a quotation mark, or a line break.
     private static func quoted(_ field: String) -> String {
         guard field.unicodeScalars.contains(where: { ",\"\r\n".unicodeScalars.contains($0) }) else { return field }
-        return "\"" + field.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+        return "\"" + field.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
     }
 
     /// Returns a cell without characters that Markdown or a terminal would interpret as structure.
     private static func escaped(_ cell: String) -> String {
-        Escape.printable(cell).map { "|\\`*_<]".contains($0) ? "\\\($0)" : String($0) }.joined()
+        let scalars = Escape.printable(cell).unicodeScalars
+        return scalars.map { "|\\`*_<]".unicodeScalars.contains($0) ? "\\\($0)" : String($0) }.joined()
     }
 
     /// Returns rows as JSON objects: the members of the columns, or, if they declare none, the rows' own JSON.

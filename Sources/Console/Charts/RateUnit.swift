@@ -8,7 +8,7 @@ package struct RateUnit: Hashable, Sendable {
     /// `FLOP`, or `OP` of integers.
     var operation: String
 
-    /// The one in which the highest roof has a readable number.
+    /// Returns the unit in which the highest roof is a readable number.
     package static func fitting(_ peak: Double, isFloatingPoint: Bool = true) -> RateUnit {
         let operation = isFloatingPoint ? "FLOP" : "OP"
         return peak >= 20e12
@@ -16,6 +16,6 @@ package struct RateUnit: Hashable, Sendable {
             : RateUnit(name: "G\(operation)/s", factor: 1e9, operation: operation)
     }
 
-    /// A rate in this unit, in three digits.
+    /// Returns a rate in this unit with three digits.
     func text(_ rate: Double) -> String { Format.compact(rate / factor) }
 }

@@ -167,7 +167,7 @@ package struct RooflineChart {
 
     // MARK: Kernels
 
-    /// Letters of marks that share a cell are drawn side by side, never on top of each other.
+    /// Draws the letters and dots of marks. Letters that share a cell are drawn side by side.
     private func drawSigns(
         into surface: inout Surface, _ plot: RooflinePlot, _ labels: inout RooflineLabels, _ theme: Theme
     ) {
@@ -185,7 +185,7 @@ package struct RooflineChart {
                 labels.keepOff(cell)
             }
         }
-        // The selected one last: it stands above what shares its place.
+        // Draw the selected mark last, so that it covers others in its cell.
         for mark in marks.filter({ $0.sign == nil }).sorted(by: { !$0.isSelected && $1.isSelected }) {
             let glyph = mark.isSelected ? theme.glyphs.dot : theme.glyphs.ring
             for intensity in mark.intensities {

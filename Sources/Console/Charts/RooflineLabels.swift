@@ -6,7 +6,7 @@ struct RooflineLabels {
     let roofline: RooflineChart.Roofs
     let place: RooflinePlot
     let theme: Theme
-    /// What nothing may be written over: names that stand already, and dots.
+    /// Cells that must stay visible: names already drawn, and dots.
     private var taken: Set<Point> = []
 
     init(roofline: RooflineChart.Roofs, place: RooflinePlot, theme: Theme) {
@@ -83,7 +83,7 @@ struct RooflineLabels {
         }
     }
 
-    /// `L1 L2 L3 55 to 63 GB/s`.
+    /// Returns the name of overlapping slopes: `L1 L2 L3 55 to 63 GB/s`.
     private static func name(of group: [RooflineChart.Roof]) -> String {
         let names = group.map(\.name).sorted().joined(separator: " ")
         guard let fastest = group.first, let slowest = group.last else { return names }
@@ -123,7 +123,7 @@ struct RooflineLabels {
             guard rate < roofline.peak * 0.8, let cell = place.cell(x: rate / memory.rate, y: rate) else {
                 continue
             }
-            // A slope that lies flat fills several cells of a row: the name begins behind them.
+            // A flat slope fills several cells of a row: the name begins after them.
             let column = edge(of: cell, row, atLeft: atLeft, on: surface)
             let start = atLeft ? column - 1 - width : column + 2
             if put(text, at: Point(column: start, row: row), role: role, into: &surface, overLines: false) {
@@ -133,7 +133,7 @@ struct RooflineLabels {
         return false
     }
 
-    /// The last cell of a slope in a row, to the left or to the right.
+    /// Returns the column of the last cell of a slope in a row, to the left or to the right.
     private func edge(of cell: Point, _ row: Int, atLeft: Bool, on surface: Surface) -> Int {
         var column = cell.column
         let step = atLeft ? -1 : 1
@@ -145,7 +145,7 @@ struct RooflineLabels {
         return column
     }
 
-    /// Writes a name where nothing stands; over lines only if that is allowed.
+    /// Draws a name in free cells, over lines only if allowed. Returns whether it was drawn.
     @discardableResult
     private mutating func put(
         _ text: String, at point: Point, role: Role, into surface: inout Surface, overLines: Bool

@@ -7,7 +7,7 @@ struct RooflinePlot {
     var axes: ChartAxes
     var unit: RateUnit
 
-    /// The cell of an intensity and a rate; `nil` outside the plot.
+    /// Returns the cell of an intensity and a rate; `nil` outside the plot.
     func cell(x: Double, y: Double) -> Point? {
         guard let dot = axes.place(x: x, y: y / unit.factor, on: canvas) else { return nil }
         let point = Point(
@@ -16,7 +16,7 @@ struct RooflinePlot {
         return area.contains(point) ? point : nil
     }
 
-    /// The nearest free cell of the row, preferring the right; `nil` if the row is full.
+    /// Returns the nearest free cell of the row, preferring the right; `nil` if the row is full.
     func free(near cell: Point, _ taken: Set<Point>) -> Point? {
         for distance in 0..<max(1, area.columns) {
             for column in [cell.column + distance, cell.column - distance] {
@@ -27,7 +27,7 @@ struct RooflinePlot {
         return nil
     }
 
-    /// The rate that a row of cells stands for, in its middle.
+    /// Returns the rate at the middle of a row of cells.
     func rate(ofRow row: Int) -> Double {
         let share = (Double(area.endRow - 1 - row) + 0.5) / Double(max(1, area.rows))
         let (lower, upper) = (axes.ys.lowerBound, axes.ys.upperBound)

@@ -13,7 +13,7 @@ package struct SpreadChart {
 
     /// Oldest first; a missing value is a gap in the line.
     private let values: [(value: Value?, isMarked: Bool)]
-    /// What the shares are of, and what the horizontal axis counts.
+    /// Whole of which the values are shares, and unit of the horizontal axis.
     private let titles: (vertical: String, horizontal: String)
 
     package init(_ values: [(value: Value?, isMarked: Bool)], titles: (vertical: String, horizontal: String)) {

@@ -6,7 +6,7 @@ import Interpretability
 import JSON
 
 extension AttentionCommand {
-    struct Circuits: ParsableCommand {
+    struct Circuits: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "circuits",
             abstract: "Score heads by their weights: copying and composition.",
@@ -24,7 +24,7 @@ extension AttentionCommand {
         @Option(name: [.customShort("n"), .long], help: "Number of pairs to print.")
         var top = 12
 
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: JSONOption
 
         func validate() throws {
             guard CompositionScores.Kind(word: composition) != nil else {
@@ -33,17 +33,15 @@ extension AttentionCommand {
             guard (1...100_000).contains(top) else { throw ValidationError("--top must be 1 to 100000.") }
         }
 
-        func run() throws {
-            try answering {
-                let hooked = try OpenedCheckpoint(path: try model.path()).hooked(Double.self).processed()
-                let weights = try CircuitWeights(hooked.weights)
-                let copying = try weights.copyingScores(ofTokens: true)
-                let kind = CompositionScores.Kind(word: composition) ?? .key
-                var composition = try CompositionScores(weights, kind)
-                composition.baseline = try CompositionScores.measuredBaseline(like: weights, kind: kind)
-                let report = CircuitReport(copying: copying, composition: composition)
-                output.json ? Output.json(report) : Output.result(report.text(top: top))
-            }
+        func result(in options: JSONOption) throws -> some Presentable {
+            let hooked = try OpenedCheckpoint(path: try model.path()).hooked(Double.self).processed()
+            let weights = try CircuitWeights(hooked.weights)
+            let copying = try weights.copyingScores(ofTokens: true)
+            let kind = CompositionScores.Kind(word: composition) ?? .key
+            var composition = try CompositionScores(weights, kind)
+            composition.baseline = try CompositionScores.measuredBaseline(like: weights, kind: kind)
+            let report = CircuitReport(copying: copying, composition: composition)
+            return Report(report) { report.text(top: top) }
         }
     }
 }

@@ -119,15 +119,9 @@ struct AttributionReport: JSONRepresentable {
         json.object { json in
             json.member("subject", subject)
             json.member("position", sum.position)
-            json.member("parts") { json in
-                json.array { json in
-                    for term in sum.terms {
-                        json.object {
-                            $0.member("part", term.part.label)
-                            $0.member("value", term.value)
-                        }
-                    }
-                }
+            json.objects("parts", of: sum.terms) { term, json in
+                json.member("part", term.part.label)
+                json.member("value", term.value)
             }
             json.member("sum", sum.sum)
             json.member("logit", sum.logit)

@@ -105,16 +105,10 @@ struct HeadReport: JSONRepresentable {
 
     func write(to json: inout JSONWriter) {
         json.object { json in
-            json.member("scores") { json in
-                json.array { json in
-                    for definition in definitions {
-                        json.object { json in
-                            json.member("name", definition.name)
-                            json.member("definition", definition.sentence)
-                            json.member("layers", scores[definition] ?? [])
-                        }
-                    }
-                }
+            json.objects("scores", of: definitions) { definition, json in
+                json.member("name", definition.name)
+                json.member("definition", definition.sentence)
+                json.member("layers", scores[definition] ?? [])
             }
         }
     }

@@ -100,16 +100,10 @@ private struct InductionReport: JSONRepresentable {
             json.member("accuracy", result.accuracy)
             json.member("seconds", seconds)
             json.member("heads", heads)
-            json.member("history") { json in
-                json.array { json in
-                    for point in result.history {
-                        json.object {
-                            $0.member("step", point.step)
-                            $0.member("loss", point.loss)
-                            $0.member("second_copy_loss", point.secondCopyLoss)
-                        }
-                    }
-                }
+            json.objects("history", of: result.history) { point, json in
+                json.member("step", point.step)
+                json.member("loss", point.loss)
+                json.member("second_copy_loss", point.secondCopyLoss)
             }
         }
     }

@@ -206,16 +206,10 @@ struct LensReport: JSONRepresentable {
         json.object { json in
             json.member("layer", layer)
             json.member("position", position)
-            json.member("top") { json in
-                json.array { json in
-                    for token in cell.top {
-                        json.object {
-                            $0.member("token", Int(token.token))
-                            $0.member("text", text(token.token))
-                            $0.member("probability", token.probability)
-                        }
-                    }
-                }
+            json.objects("top", of: cell.top) { token, json in
+                json.member("token", Int(token.token))
+                json.member("text", text(token.token))
+                json.member("probability", token.probability)
             }
             json.member("chosen", ifPresent: cell.chosen.map { Int($0.token) })
             json.member("probability", ifPresent: cell.chosen?.probability)

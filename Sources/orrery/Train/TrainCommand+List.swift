@@ -103,16 +103,10 @@ extension TrainCommand {
                         }
                     }
                 }
-                json.member("events") { json in
-                    json.array { json in
-                        for event in (try? store.events(of: run.id)) ?? [] {
-                            json.object { json in
-                                json.member("step", event.step)
-                                json.member("kind", "\(event.kind)")
-                                json.member("text", event.text)
-                            }
-                        }
-                    }
+                json.objects("events", of: (try? store.events(of: run.id)) ?? []) { event, json in
+                    json.member("step", event.step)
+                    json.member("kind", "\(event.kind)")
+                    json.member("text", event.text)
                 }
             }
             return json.text

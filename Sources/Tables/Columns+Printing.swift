@@ -16,14 +16,14 @@ extension Columns {
         let shown = columns.filter { $0.cell != nil }
         let cells = rows.map { row in
             shown.map { column in
-                if form == .csv, let value = column.value { return value(row) }
+                if form == .csv, let value = column.value { return Escape.printable(value(row), keepingLines: true) }
                 guard case .text(let cell) = column.cell else { return "" }
-                return cell(row).text
+                return Escape.printable(cell(row).text, keepingLines: form == .csv)
             }
         }
         let titles = shown.map { form == .csv ? $0.name : $0.layout.title }
         switch form {
-        case .text: return PlainTable.text([titles] + cells.map { $0.map { Escape.printable($0) } }, alignments(shown))
+        case .text: return PlainTable.text([titles] + cells, alignments(shown))
         case .csv: return ([titles] + cells).map { $0.map(Self.quoted).joined(separator: ",") + "\n" }.joined()
         case .markdown:
             let rule = alignments(shown).map { $0 == .right ? "---:" : "---" }
@@ -40,10 +40,9 @@ extension Columns {
         return "\"" + field.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
     }
 
-    /// Returns a cell without characters that Markdown or a terminal would interpret as structure.
+    /// Returns a cell without characters that Markdown would interpret.
     private static func escaped(_ cell: String) -> String {
-        let scalars = Escape.printable(cell).unicodeScalars
-        return scalars.map { "|\\`*_<]".unicodeScalars.contains($0) ? "\\\($0)" : String($0) }.joined()
+        cell.unicodeScalars.map { "|\\`*_<]".unicodeScalars.contains($0) ? "\\\($0)" : String($0) }.joined()
     }
 
     /// Returns rows as JSON objects: the members of the columns, or, if they declare none, the rows' own JSON.

@@ -21,7 +21,7 @@ package struct LaunchRow: Tabular {
     var standing: RooflineStanding? { roofline.flatMap(launch.standing) }
 
     /// Share of the profile's total time; `nil` if times are missing.
-    private var share: Double? {
+    var share: Double? {
         let total = profile.summary.seconds
         return total > 0 ? launch.duration.map { $0 / total } : nil
     }

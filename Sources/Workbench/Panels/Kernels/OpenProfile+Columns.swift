@@ -21,7 +21,9 @@ extension OpenProfile {
         columns.add("time", align: .right, minimum: 7) {
             figure(launch($0).launch.duration.map(Format.time(seconds:)), .text)
         }
-        columns.add(shared: "share", of: launch, minimum: 6, priority: 4) { _ in .dim }
+        columns.add("share", align: .right, minimum: 6, priority: 4) { row in
+            .init(launch(row).share.map { Format.percent($0) } ?? "", .dim)
+        }
         columns.add("rate", align: .right, minimum: 12, priority: 3) { row in
             let rate = launch(row).launch.rate
             return figure(rate.value.flatMap { $0 > 0 ? FigureText.rate(rate) : nil }, .dim)

@@ -58,7 +58,8 @@ let package = Package(
         .executableTarget(
             name: "orrery",
             dependencies: [
-                "Formatting", "CommandSupport", "System", "Hashing", "Workbench", "Evals", "EvalLogs", "Statistics",
+                "Formatting", "CommandSupport", "System", "Hashing", "Tables", "Workbench", "Evals", "EvalLogs",
+                "Statistics",
                 "Sandbox",
                 "Traces",
                 "KernelLab", "ModelLab",
@@ -87,7 +88,8 @@ let package = Package(
         .target(
             name: "CommandSupport",
             dependencies: [
-                "Formatting", "System", "Workbench", "Traces", "ModelLab", "Interpretability", "Retrieval", "Providers",
+                "Formatting", "System", "Tables", "Workbench", "Traces", "ModelLab", "Interpretability", "Retrieval",
+                "Providers",
                 "Workspace",
                 "Console", "JSON", arguments,
             ],
@@ -97,14 +99,16 @@ let package = Package(
         .target(
             name: "Workbench",
             dependencies: [
-                "Formatting", "System", "Console", "Evals", "EvalLogs", "Statistics", "Sandbox", "Traces", "KernelLab",
-                "ModelLab",
+                "Formatting", "System", "Console", "Tables", "Evals", "EvalLogs", "Statistics", "Sandbox", "Traces",
+                "KernelLab", "ModelLab",
                 "TrainingLab",
                 "FeatureLab", "Interpretability", "Agents", "Retrieval", "SearchIndexes", "Training", "Providers",
                 "Inference", "Models", "Tokenizers", "Tensors", "Kernels",
                 "Workspace", "LanguageModels", "Configuration", "JSON",
             ],
             swiftSettings: strict),
+        // Tables whose columns are declared once, for pages and commands.
+        .target(name: "Tables", dependencies: ["Console", "JSON"], swiftSettings: strict),
         .target(
             name: "Console", dependencies: ["Formatting", "System", "Hashing", "Configuration", "CTerminal", toml],
             swiftSettings: strict),
@@ -260,6 +264,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "ConfigurationTests", dependencies: ["Hashing", "Configuration", toml], swiftSettings: strict),
+        .testTarget(name: "TablesTests", dependencies: ["Tables", "Console", "JSON"], swiftSettings: strict),
         .testTarget(name: "JSONTests", dependencies: ["Hashing", "JSON"], swiftSettings: strict),
         .testTarget(
             name: "TracesTests",
@@ -278,7 +283,8 @@ let package = Package(
         .testTarget(
             name: "WorkbenchTests",
             dependencies: [
-                "Formatting", "System", "Hashing", "Workbench", "Console", "Evals", "EvalLogs", "Statistics", "Traces",
+                "Formatting", "System", "Hashing", "Workbench", "Console", "Tables", "Evals", "EvalLogs", "Statistics",
+                "Traces",
                 "KernelLab", "ModelLab",
                 "TrainingLab",
                 "FeatureLab", "Interpretability", "Retrieval", "SearchIndexes", "Training", "Models", "Tokenizers",

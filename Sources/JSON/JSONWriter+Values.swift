@@ -24,6 +24,22 @@ extension JSONWriter {
         try body(&self)
     }
 
+    /// Writes a member whose value is an array with one object per element.
+    ///
+    /// - Parameter members: Writes the members of an element's object.
+    public mutating func objects<Elements: Sequence, E: Error>(
+        _ name: String, of elements: Elements, _ members: (Elements.Element, inout JSONWriter) throws(E) -> Void
+    ) throws(E) {
+        key(name)
+        beginArray()
+        for element in elements {
+            beginObject()
+            try members(element, &self)
+            endObject()
+        }
+        endArray()
+    }
+
     /// Writes a value.
     public mutating func value(_ value: some JSONRepresentable) { value.write(to: &self) }
 

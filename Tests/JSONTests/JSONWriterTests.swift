@@ -34,6 +34,16 @@ struct JSONWriterTests {
                 """)
     }
 
+    @Test("an array of objects has one object per element")
+    func objects() {
+        var json = JSONWriter()
+        json.object {
+            $0.objects("none", of: [Int]()) { _, _ in }
+            $0.objects("numbers", of: [1, 2]) { number, json in json.member("value", number) }
+        }
+        #expect(json.text == #"{"none":[],"numbers":[{"value":1},{"value":2}]}"#)
+    }
+
     @Test("empty containers stay on one line")
     func emptyContainers() {
         var json = JSONWriter(style: .pretty)

@@ -1,4 +1,5 @@
 import Console
+import Tables
 
 /// Columns aligned for a terminal; the last column takes the width that it needs.
 package struct TextTable {
@@ -13,16 +14,7 @@ package struct TextTable {
     package mutating func add(_ row: [String]) { rows.append(row.map(Printable.line)) }
 
     package var text: String {
-        let columns = rows[0].indices
-        let widths = columns.map { column in rows.map { DisplayWidth.of($0[column]) }.max() ?? 0 }
-        return rows.map { row in
-            let cells = columns.map { column in
-                row[column].padded(to: widths[column], atBeginning: rightAligned.contains(column))
-            }
-            var line = cells.joined(separator: "  ")
-            while line.last == " " { line.removeLast() }
-            return line
-        }.joined(separator: "\n")
+        PlainTable.text(rows, rows[0].indices.map { rightAligned.contains($0) ? .right : .left })
     }
 }
 

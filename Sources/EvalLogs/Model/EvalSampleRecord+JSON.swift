@@ -44,15 +44,9 @@ extension EvalSampleRecord: JSONRepresentable {
             json.member("tokens", ifPresent: row.tokens)
             json.member("cost", ifPresent: row.cost)
             json.member("cached", ifPresent: row.wasCached ? true : nil)
-            json.member("messages") { json in
-                json.array { json in
-                    for message in messages {
-                        json.object { json in
-                            json.member("role", message.role.name)
-                            json.member("text", message.shownText)
-                        }
-                    }
-                }
+            json.objects("messages", of: messages) { message, json in
+                json.member("role", message.role.name)
+                json.member("text", message.shownText)
             }
             json.member("steps", steps)
             json.member("failing_step", ifPresent: failingStep)

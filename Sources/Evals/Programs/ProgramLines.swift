@@ -27,15 +27,9 @@ enum ProgramLines {
     }
 
     static func messages(_ messages: [Message], to json: inout JSONWriter) {
-        json.member("messages") { json in
-            json.array { json in
-                for message in messages {
-                    json.object { json in
-                        json.member("role", message.role.name)
-                        json.member("content", message.plainText)
-                    }
-                }
-            }
+        json.objects("messages", of: messages) { message, json in
+            json.member("role", message.role.name)
+            json.member("content", message.plainText)
         }
     }
 

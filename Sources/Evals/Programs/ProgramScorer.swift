@@ -121,16 +121,10 @@ public struct ProgramScorer: Scorer {
                     }
                 }
             }
-            json.member("passages") { json in
-                json.array { json in
-                    for passage in solution.passages {
-                        json.object { json in
-                            json.member("document", passage.document)
-                            json.member("text", passage.text)
-                            json.member("score", passage.score)
-                        }
-                    }
-                }
+            json.objects("passages", of: solution.passages) { passage, json in
+                json.member("document", passage.document)
+                json.member("text", passage.text)
+                json.member("score", passage.score)
             }
         }
         return json.bytes

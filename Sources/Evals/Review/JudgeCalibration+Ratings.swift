@@ -42,16 +42,10 @@ extension JudgeCalibration: JSONRepresentable {
             json.member("judge_only", judgeOnly)
             json.member("people_only", peopleOnly)
             json.member("both_fail", bothFail)
-            json.member("items") { json in
-                json.array { json in
-                    for item in items {
-                        json.object {
-                            $0.member("id", item.id)
-                            $0.member("judge", ifPresent: item.judge)
-                            $0.member("passes", item.passes)
-                        }
-                    }
-                }
+            json.objects("items", of: items) { item, json in
+                json.member("id", item.id)
+                json.member("judge", ifPresent: item.judge)
+                json.member("passes", item.passes)
             }
         }
     }

@@ -48,20 +48,14 @@ extension EvalFairness: JSONRepresentable {
             json.member("odds_difference", ifPresent: fairness.oddsDifference)
             json.member("odds_ratio", ifPresent: fairness.oddsRatio)
             json.member("opportunity_difference", ifPresent: fairness.opportunityDifference)
-            json.member("groups") { json in
-                json.array { json in
-                    for group in fairness.groups {
-                        json.object {
-                            $0.member("group", group.group)
-                            $0.member("samples", group.count)
-                            $0.member("selection", ifPresent: group.selection)
-                            $0.member("lower", ifPresent: interval(of: group)?.lower)
-                            $0.member("upper", ifPresent: interval(of: group)?.upper)
-                            $0.member("true_positive", ifPresent: group.truePositive)
-                            $0.member("false_positive", ifPresent: group.falsePositive)
-                        }
-                    }
-                }
+            json.objects("groups", of: fairness.groups) { group, json in
+                json.member("group", group.group)
+                json.member("samples", group.count)
+                json.member("selection", ifPresent: group.selection)
+                json.member("lower", ifPresent: interval(of: group)?.lower)
+                json.member("upper", ifPresent: interval(of: group)?.upper)
+                json.member("true_positive", ifPresent: group.truePositive)
+                json.member("false_positive", ifPresent: group.falsePositive)
             }
         }
     }

@@ -40,15 +40,9 @@ extension KernelEstimate: JSONRepresentable {
             json.member("sequence", request.sequence)
             json.member("batch", request.batch)
             json.member("zero_stage", request.zeroStage)
-            json.member("groups") { json in
-                json.array { json in
-                    for group in groups {
-                        json.object { json in
-                            json.member("title", group.title)
-                            json.member("lines", group.lines)
-                        }
-                    }
-                }
+            json.objects("groups", of: groups) { group, json in
+                json.member("title", group.title)
+                json.member("lines", group.lines)
             }
         }
     }

@@ -76,16 +76,10 @@ extension Machine: JSONRepresentable {
             json.member("features", features)
             json.member("processors", processors)
             json.member("memory_bytes", memory)
-            json.member("caches") { json in
-                json.array { json in
-                    for cache in caches {
-                        json.object { json in
-                            json.member("level", cache.level)
-                            json.member("bytes", cache.bytes)
-                            json.member("shared_by", cache.sharedBy)
-                        }
-                    }
-                }
+            json.objects("caches", of: caches) { cache, json in
+                json.member("level", cache.level)
+                json.member("bytes", cache.bytes)
+                json.member("shared_by", cache.sharedBy)
             }
         }
     }

@@ -32,25 +32,13 @@ extension Roofline {
     func writeMembers(to json: inout JSONWriter) {
         json.object { json in
             json.member("title", title)
-            json.member("compute") { json in
-                json.array { json in
-                    for roof in compute {
-                        json.object { json in
-                            json.member("name", roof.name)
-                            json.member("rate", roof.rate)
-                        }
-                    }
-                }
+            json.objects("compute", of: compute) { roof, json in
+                json.member("name", roof.name)
+                json.member("rate", roof.rate)
             }
-            json.member("memory") { json in
-                json.array { json in
-                    for roof in memory {
-                        json.object { json in
-                            json.member("name", roof.name)
-                            json.member("bandwidth", roof.bandwidth)
-                        }
-                    }
-                }
+            json.objects("memory", of: memory) { roof, json in
+                json.member("name", roof.name)
+                json.member("bandwidth", roof.bandwidth)
             }
             json.member("source", source)
         }

@@ -24,28 +24,16 @@ extension Generation: JSONRepresentable {
                 json.member("input_tokens", usage.input)
                 json.member("output_tokens", usage.output)
             }
-            json.member("prompt_tokens") { json in
-                json.array { json in
-                    for token in prompt {
-                        json.object {
-                            $0.member("id", token.id)
-                            $0.member("text", token.text)
-                            $0.member("origin", token.origin.name)
-                        }
-                    }
-                }
+            json.objects("prompt_tokens", of: prompt) { token, json in
+                json.member("id", token.id)
+                json.member("text", token.text)
+                json.member("origin", token.origin.name)
             }
             json.member("steps") { json in json.array { json in for step in steps { step.write(to: &json) } } }
-            json.member("tool_calls") { json in
-                json.array { json in
-                    for call in toolCalls {
-                        json.object {
-                            $0.member("id", call.id)
-                            $0.member("name", call.name)
-                            $0.member("arguments", call.arguments)
-                        }
-                    }
-                }
+            json.objects("tool_calls", of: toolCalls) { call, json in
+                json.member("id", call.id)
+                json.member("name", call.name)
+                json.member("arguments", call.arguments)
             }
         }
     }
@@ -61,31 +49,19 @@ extension TokenStep {
             json.member("entropy", ifPresent: entropy)
             json.member("seconds", ifPresent: seconds)
             if let stages {
-                json.member("stages") { json in
-                    json.array { json in
-                        for stage in stages {
-                            json.object {
-                                $0.member("name", stage.name)
-                                $0.member("kept", stage.remaining)
-                                $0.member("entropy", stage.entropy)
-                            }
-                        }
-                    }
+                json.objects("stages", of: stages) { stage, json in
+                    json.member("name", stage.name)
+                    json.member("kept", stage.remaining)
+                    json.member("entropy", stage.entropy)
                 }
             }
             if let alternatives {
-                json.member("alternatives") { json in
-                    json.array { json in
-                        for alternative in alternatives {
-                            json.object { json in
-                                json.member("text", alternative.text)
-                                json.member("id", ifPresent: alternative.id)
-                                json.member("log_probability", alternative.logProbability)
-                                if !alternative.afterStages.isEmpty {
-                                    json.member("after_stages", alternative.afterStages)
-                                }
-                            }
-                        }
+                json.objects("alternatives", of: alternatives) { alternative, json in
+                    json.member("text", alternative.text)
+                    json.member("id", ifPresent: alternative.id)
+                    json.member("log_probability", alternative.logProbability)
+                    if !alternative.afterStages.isEmpty {
+                        json.member("after_stages", alternative.afterStages)
                     }
                 }
             }

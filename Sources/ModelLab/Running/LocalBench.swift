@@ -159,18 +159,12 @@ public struct LocalBenchReport: Sendable, JSONRepresentable {
             json.member("seconds_to_open", secondsToOpen)
             json.member("resident_bytes", residentBytes)
             json.member("file_bytes", fileBytes)
-            json.member("rows") { json in
-                json.array { json in
-                    for row in rows {
-                        json.object {
-                            $0.member("threads", row.threads)
-                            $0.member("test", row.title)
-                            $0.member("best", row.best)
-                            $0.member("median", row.median)
-                            $0.member("rates", row.rates)
-                        }
-                    }
-                }
+            json.objects("rows", of: rows) { row, json in
+                json.member("threads", row.threads)
+                json.member("test", row.title)
+                json.member("best", row.best)
+                json.member("median", row.median)
+                json.member("rates", row.rates)
             }
         }
     }

@@ -98,15 +98,9 @@ extension ModelSummary: JSONRepresentable {
         json.object { json in
             json.member("path", path)
             json.member("kind", kind)
-            json.member("files") { json in
-                json.array { json in
-                    for file in files {
-                        json.object {
-                            $0.member("path", file.path)
-                            $0.member("bytes", file.bytes)
-                        }
-                    }
-                }
+            json.objects("files", of: files) { file, json in
+                json.member("path", file.path)
+                json.member("bytes", file.bytes)
             }
             json.member("runs", configuration != nil)
             json.member("problem", ifPresent: problem)

@@ -77,19 +77,13 @@ extension Bench {
             func run() throws {
                 var json = JSONWriter(style: .pretty)
                 json.object { json in
-                    json.member("checks") { json in
-                        json.array { json in
-                            for check in Simulation.checks(runs: runs, rule: Self.printed) {
-                                json.object {
-                                    $0.member("name", check.name)
-                                    $0.member("value", check.share)
-                                    $0.member("lower", check.wanted.lowerBound)
-                                    $0.member("upper", check.wanted.upperBound)
-                                    $0.member("holds", check.holds)
-                                    $0.member("note", "\(check.runs) runs")
-                                }
-                            }
-                        }
+                    json.objects("checks", of: Simulation.checks(runs: runs, rule: Self.printed)) { check, json in
+                        json.member("name", check.name)
+                        json.member("value", check.share)
+                        json.member("lower", check.wanted.lowerBound)
+                        json.member("upper", check.wanted.upperBound)
+                        json.member("holds", check.holds)
+                        json.member("note", "\(check.runs) runs")
                     }
                 }
                 Output.result(json.text)
@@ -173,16 +167,10 @@ extension Bench {
                     }
                     var json = JSONWriter(style: .pretty)
                     json.object { json in
-                        json.member("checks") { json in
-                            json.array { json in
-                                for check in checks {
-                                    json.object {
-                                        $0.member("metric", check.metric)
-                                        $0.member("recorded", check.recorded)
-                                        $0.member("recomputed", check.recomputed)
-                                    }
-                                }
-                            }
+                        json.objects("checks", of: checks) { check, json in
+                            json.member("metric", check.metric)
+                            json.member("recorded", check.recorded)
+                            json.member("recomputed", check.recomputed)
                         }
                     }
                     Output.result(json.text)

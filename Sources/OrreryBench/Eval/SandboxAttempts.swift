@@ -249,16 +249,10 @@ struct SandboxAttempts: JSONRepresentable {
 
     func write(to json: inout JSONWriter) {
         json.object { json in
-            json.member("tiers") { json in
-                json.array { json in
-                    for tier in tiers {
-                        json.object {
-                            $0.member("title", tier.title)
-                            $0.member("attempts", tier.attempts)
-                            $0.member("escaped", tier.escaped)
-                        }
-                    }
-                }
+            json.objects("tiers", of: tiers) { tier, json in
+                json.member("title", tier.title)
+                json.member("attempts", tier.attempts)
+                json.member("escaped", tier.escaped)
             }
         }
     }

@@ -21,16 +21,10 @@ struct EventJSON: JSONRepresentable {
                     }
                 }
             case .prompt(let tokens):
-                json.member("prompt") { json in
-                    json.array { json in
-                        for token in tokens {
-                            json.object {
-                                $0.member("id", token.id)
-                                $0.member("text", token.text)
-                                $0.member("origin", token.origin.name)
-                            }
-                        }
-                    }
+                json.objects("prompt", of: tokens) { token, json in
+                    json.member("id", token.id)
+                    json.member("text", token.text)
+                    json.member("origin", token.origin.name)
                 }
             }
         }
@@ -78,16 +72,10 @@ struct StepJSON: JSONRepresentable {
                 }
             }
             guard let stages = step.stages else { return }
-            json.member("stages") { json in
-                json.array { json in
-                    for stage in stages {
-                        json.object {
-                            $0.member("name", stage.name)
-                            $0.member("kept", stage.remaining)
-                            $0.member("entropy", stage.entropy)
-                        }
-                    }
-                }
+            json.objects("stages", of: stages) { stage, json in
+                json.member("name", stage.name)
+                json.member("kept", stage.remaining)
+                json.member("entropy", stage.entropy)
             }
         }
     }

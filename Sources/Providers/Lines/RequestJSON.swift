@@ -45,17 +45,11 @@ package struct RequestJSON: JSONRepresentable {
     }
 
     private func write(_ tools: [ToolDefinition], to json: inout JSONWriter) {
-        json.member("tools") { json in
-            json.array { json in
-                for tool in tools {
-                    json.object { json in
-                        json.member("name", tool.name)
-                        json.member("description", tool.description)
-                        json.key("parameters")
-                        Self.write(tool.parameters, to: &json)
-                    }
-                }
-            }
+        json.objects("tools", of: tools) { tool, json in
+            json.member("name", tool.name)
+            json.member("description", tool.description)
+            json.key("parameters")
+            Self.write(tool.parameters, to: &json)
         }
     }
 

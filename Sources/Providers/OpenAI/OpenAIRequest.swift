@@ -141,15 +141,9 @@ extension OpenAIRequest {
             json.member("role", message.role.name)
             if message.role == .tool { json.member("tool_call_id", "") }
             if texts.count > 1 {
-                json.member("content") { json in
-                    json.array { json in
-                        for text in texts {
-                            json.object {
-                                $0.member("type", "text")
-                                $0.member("text", text)
-                            }
-                        }
-                    }
+                json.objects("content", of: texts) { text, json in
+                    json.member("type", "text")
+                    json.member("text", text)
                 }
             } else if let text = texts.first {
                 json.member("content", text)
@@ -160,19 +154,13 @@ extension OpenAIRequest {
                 json.null()
             }
             guard !calls.isEmpty else { return }
-            json.member("tool_calls") { json in
-                json.array { json in
-                    for call in calls {
-                        json.object { json in
-                            json.member("id", call.id)
-                            json.member("type", "function")
-                            json.member("function") { json in
-                                json.object {
-                                    $0.member("name", call.name)
-                                    $0.member("arguments", call.arguments)
-                                }
-                            }
-                        }
+            json.objects("tool_calls", of: calls) { call, json in
+                json.member("id", call.id)
+                json.member("type", "function")
+                json.member("function") { json in
+                    json.object {
+                        $0.member("name", call.name)
+                        $0.member("arguments", call.arguments)
                     }
                 }
             }

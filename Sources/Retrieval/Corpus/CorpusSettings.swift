@@ -100,15 +100,9 @@ public struct CorpusSettings: Hashable, Sendable {
         json.object { json in
             json.member("chunker", chunker)
             json.member("analyzer", analyzer)
-            json.member("fields") { json in
-                json.array { json in
-                    for field in fields {
-                        json.object { json in
-                            json.member("name", field.name)
-                            json.member("weight", field.weight)
-                        }
-                    }
-                }
+            json.objects("fields", of: fields) { field, json in
+                json.member("name", field.name)
+                json.member("weight", field.weight)
             }
             json.member("k1", k1)
             json.member("b", b)

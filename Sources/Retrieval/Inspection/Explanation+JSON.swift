@@ -23,29 +23,17 @@ extension StageExplanation: JSONRepresentable {
             json.member("score_needed", ifPresent: scoreNeeded)
             json.member("hypothetical", isHypothetical)
             json.member("findings", findings)
-            json.member("terms") { json in
-                json.array { json in
-                    for term in terms {
-                        json.object { json in
-                            json.member("word", term.word)
-                            json.member("term", ifPresent: term.term)
-                            json.member("lost", ifPresent: term.lost)
-                            json.member("frequency", term.frequency)
-                            json.member("contribution", term.contribution)
-                        }
-                    }
-                }
+            json.objects("terms", of: terms) { term, json in
+                json.member("word", term.word)
+                json.member("term", ifPresent: term.term)
+                json.member("lost", ifPresent: term.lost)
+                json.member("frequency", term.frequency)
+                json.member("contribution", term.contribution)
             }
-            json.member("parts") { json in
-                json.array { json in
-                    for part in parts {
-                        json.object { json in
-                            json.member("stage", part.stage)
-                            json.member("rank", part.rank)
-                            json.member("value", part.value)
-                        }
-                    }
-                }
+            json.objects("parts", of: parts) { part, json in
+                json.member("stage", part.stage)
+                json.member("rank", part.rank)
+                json.member("value", part.value)
             }
         }
     }

@@ -5,15 +5,9 @@ extension RetrievalRecord: JSONRepresentable {
         json.object { json in
             json.member("query", query)
             if !rewrites.isEmpty {
-                json.member("rewrites") { json in
-                    json.array { json in
-                        for rewrite in rewrites {
-                            json.object {
-                                $0.member("kind", rewrite.kind)
-                                $0.member("text", rewrite.text)
-                            }
-                        }
-                    }
+                json.objects("rewrites", of: rewrites) { rewrite, json in
+                    json.member("kind", rewrite.kind)
+                    json.member("text", rewrite.text)
                 }
             }
             json.member("origin") { json in
@@ -67,17 +61,11 @@ extension Stage: JSONRepresentable {
             json.member("seconds", ifPresent: seconds)
             json.member("note", ifPresent: note)
             if isPending { json.member("pending", true) }
-            json.member("entries") { json in
-                json.array { json in
-                    for entry in entries {
-                        json.object { json in
-                            json.member("passage", entry.passage.index)
-                            json.member("rank", entry.rank)
-                            json.member("score", ifPresent: entry.score)
-                            json.member("verdict", entry.verdict.word)
-                        }
-                    }
-                }
+            json.objects("entries", of: entries) { entry, json in
+                json.member("passage", entry.passage.index)
+                json.member("rank", entry.rank)
+                json.member("score", ifPresent: entry.score)
+                json.member("verdict", entry.verdict.word)
             }
         }
     }
@@ -103,16 +91,10 @@ extension ContextRecord: JSONRepresentable {
             json.member("used", used)
             json.member("budget", ifPresent: budget)
             json.member("unit", unit)
-            json.member("passages") { json in
-                json.array { json in
-                    for piece in passages {
-                        json.object {
-                            $0.member("passage", piece.passage.index)
-                            $0.member("mark", piece.mark)
-                            $0.member("size", piece.size)
-                        }
-                    }
-                }
+            json.objects("passages", of: passages) { piece, json in
+                json.member("passage", piece.passage.index)
+                json.member("mark", piece.mark)
+                json.member("size", piece.size)
             }
         }
     }
@@ -123,17 +105,11 @@ extension AnswerRecord: JSONRepresentable {
         json.object { json in
             json.member("text", text)
             json.member("model", ifPresent: model)
-            json.member("citations") { json in
-                json.array { json in
-                    for citation in citations {
-                        json.object {
-                            $0.member("start", citation.range.lowerBound)
-                            $0.member("end", citation.range.upperBound)
-                            $0.member("passage", citation.passage.index)
-                            $0.member("explicit", citation.isExplicit)
-                        }
-                    }
-                }
+            json.objects("citations", of: citations) { citation, json in
+                json.member("start", citation.range.lowerBound)
+                json.member("end", citation.range.upperBound)
+                json.member("passage", citation.passage.index)
+                json.member("explicit", citation.isExplicit)
             }
         }
     }

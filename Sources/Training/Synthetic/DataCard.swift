@@ -103,17 +103,11 @@ public struct DataCard: Sendable, JSONRepresentable {
             json.member("validation_tokens", validationTokens)
             json.member("validation_documents", validationDocuments)
             json.member("generated", generated)
-            json.member("sources") { json in
-                json.array { json in
-                    for part in parts {
-                        json.object { json in
-                            json.member("name", part.name)
-                            json.member("documents", part.documents)
-                            json.member("tokens", part.tokens)
-                            json.member("templates", part.templates.count)
-                        }
-                    }
-                }
+            json.objects("sources", of: parts) { part, json in
+                json.member("name", part.name)
+                json.member("documents", part.documents)
+                json.member("tokens", part.tokens)
+                json.member("templates", part.templates.count)
             }
             json.member("removed") { json in
                 json.object { json in

@@ -49,17 +49,11 @@ extension EvaluationSet {
                         }
                     }
                 }
-                json.member("misses") { json in
-                    json.array { json in
-                        for miss in misses {
-                            json.object { json in
-                                json.member("part", miss.part)
-                                json.member("prompt", miss.prompt)
-                                json.member("expected", miss.expected)
-                                json.member("got", miss.got)
-                            }
-                        }
-                    }
+                json.objects("misses", of: misses) { miss, json in
+                    json.member("part", miss.part)
+                    json.member("prompt", miss.prompt)
+                    json.member("expected", miss.expected)
+                    json.member("got", miss.got)
                 }
             }
         }

@@ -274,33 +274,21 @@ struct AgentRunJSON: JSONRepresentable {
         json.object { json in
             json.member("number", step.number)
             json.member("thought", step.thought)
-            json.member("calls") { json in
-                json.array { json in
-                    for call in step.calls {
-                        json.object { json in
-                            json.member("tool", call.name)
-                            json.member("arguments") { json in
-                                if let document = try? JSONDocument(parsing: call.arguments) {
-                                    document.withRoot { json.copy($0) }
-                                } else {
-                                    json.string(call.arguments)
-                                }
-                            }
-                        }
+            json.objects("calls", of: step.calls) { call, json in
+                json.member("tool", call.name)
+                json.member("arguments") { json in
+                    if let document = try? JSONDocument(parsing: call.arguments) {
+                        document.withRoot { json.copy($0) }
+                    } else {
+                        json.string(call.arguments)
                     }
                 }
             }
             json.member("invented", step.invented)
             json.member("malformed", step.malformed)
-            json.member("observations") { json in
-                json.array { json in
-                    for observation in step.observations {
-                        json.object { json in
-                            json.member("text", observation.text)
-                            json.member("is_error", observation.isError)
-                        }
-                    }
-                }
+            json.objects("observations", of: step.observations) { observation, json in
+                json.member("text", observation.text)
+                json.member("is_error", observation.isError)
             }
         }
     }

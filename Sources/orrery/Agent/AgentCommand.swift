@@ -8,6 +8,7 @@ import JSON
 import LanguageModels
 import ModelLab
 import System
+import Tables
 import Workspace
 
 /// The `orrery agent` command: models with tools.
@@ -54,42 +55,28 @@ struct AgentToolOptions: ParsableArguments {
 }
 
 extension AgentCommand {
-    struct Tools: ParsableCommand {
+    struct Tools: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "tools", abstract: "List tools and their parameters.")
 
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: TableOptions
 
-        func run() throws {
-            try answering {
-                let tools = try ToolBox([Calculator(), LookupTool(), SearchTool()])
-                if output.json {
-                    var json = JSONWriter(style: .pretty)
-                    json.object { json in
-                        json.member("tools") { json in
-                            json.array { json in for tool in tools.definitions { Self.write(tool, to: &json) } }
-                        }
-                    }
-                    return Output.result(json.text)
-                }
-                for tool in tools.definitions {
-                    Output.result("\(tool.name)  \(tool.description)\n  \(tool.parameters)")
-                }
+        func result(in options: TableOptions) throws -> Listing<ToolDefinition> {
+            let tools = try ToolBox([Calculator(), LookupTool(), SearchTool()]).definitions
+            var listing = Listing(tools, "tools") { table in
+                table.text("tool", json: "name", \.name)
+                table.text("description", json: "description", \.description)
+                table.text("parameters", \.parameters)
+                table.write { tool, json in json.member("parameters") { Self.write(tool.parameters, to: &$0) } }
             }
+            listing.text = tools.map { "\($0.name)  \($0.description)\n  \($0.parameters)" }.joined(separator: "\n")
+            return listing
         }
 
-        private static func write(_ tool: ToolDefinition, to json: inout JSONWriter) {
-            json.object { json in
-                json.member("name", tool.name)
-                json.member("description", tool.description)
-                json.member("parameters") { json in
-                    if let document = try? JSONDocument(parsing: tool.parameters) {
-                        document.withRoot { json.copy($0) }
-                    } else {
-                        json.null()
-                    }
-                }
-            }
+        /// Writes JSON text; `null` if it is invalid.
+        private static func write(_ text: String, to json: inout JSONWriter) {
+            guard let document = try? JSONDocument(parsing: text) else { return json.null() }
+            document.withRoot { json.copy($0) }
         }
     }
 }

@@ -5,7 +5,7 @@ import Models
 import Tokenizers
 
 extension AttentionCommand {
-    struct Ablate: ParsableCommand {
+    struct Ablate: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "ablate",
             abstract: "Ablate each head and feed-forward layer, and measure logit changes.",
@@ -26,7 +26,7 @@ extension AttentionCommand {
         var other: String?
 
         @OptionGroup var texts: TextsOptions
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: JSONOption
 
         func validate() throws {
             guard ["zero", "mean", "resample"].contains(kind) else {
@@ -40,18 +40,16 @@ extension AttentionCommand {
             }
         }
 
-        func run() throws {
-            try answering {
-                let opened = try OpenedCheckpoint(path: try model.path())
-                let tokens = try opened.prompt(try text.text())
-                let runtime = try opened.runtime()
-                let metric = try answers.metric(opened, runtime, tokens)
-                let map = try MapRun.follow("ablating") { progress, isCancelled in
-                    try AblationStudy(runtime, tokens, metric: metric, kind: try substitute(opened)).map(
-                        progress: progress, isCancelled: isCancelled)
-                }
-                try PatchReport(map: map).print(metric, opened, json: output.json)
+        func result(in options: JSONOption) throws -> Report<PatchReport> {
+            let opened = try OpenedCheckpoint(path: try model.path())
+            let tokens = try opened.prompt(try text.text())
+            let runtime = try opened.runtime()
+            let metric = try answers.metric(opened, runtime, tokens)
+            let map = try MapRun.follow("ablating") { progress, isCancelled in
+                try AblationStudy(runtime, tokens, metric: metric, kind: try substitute(opened)).map(
+                    progress: progress, isCancelled: isCancelled)
             }
+            return PatchReport(map: map).result(metric, opened)
         }
 
         private func substitute(_ opened: OpenedCheckpoint) throws -> AblationStudy<Float>.Kind {

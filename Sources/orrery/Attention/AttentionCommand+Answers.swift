@@ -64,16 +64,16 @@ enum MapRun {
 }
 
 extension PatchReport {
-    /// Prints the map and its metric. If the user canceled the map, prints a note and exits like ^C.
-    func print(_ metric: PatchMetric, _ opened: OpenedCheckpoint, json: Bool, tokens: [String] = []) throws {
-        json ? Output.json(self) : Output.result(table(tokens))
-        if !json {
-            Output.note("metric: \(metric.sentence { "\"\(opened.text($0))\"" })")
-            let corrupt = map.corrupt.map { ", corrupt \(Format.fixed($0, digits: 3))" } ?? ""
-            Output.note("clean \(Format.fixed(map.clean, digits: 3))\(corrupt); \(map.formula)")
+    /// Returns the map and its metric. If the user canceled the map, prints a note, and the command exits like ^C.
+    func result(_ metric: PatchMetric, _ opened: OpenedCheckpoint, tokens: [String] = []) -> Report<PatchReport> {
+        let corrupt = map.corrupt.map { ", corrupt \(Format.fixed($0, digits: 3))" } ?? ""
+        let notes = [
+            "metric: \(metric.sentence { "\"\(opened.text($0))\"" })",
+            "clean \(Format.fixed(map.clean, digits: 3))\(corrupt); \(map.formula)",
+        ]
+        if !map.isComplete {
+            Output.note("canceled after \(map.scores.count { !$0.isNaN }) of \(map.scores.count) cells")
         }
-        guard !map.isComplete else { return }
-        Output.note("canceled after \(map.scores.count { !$0.isNaN }) of \(map.scores.count) cells")
-        throw ExitCode(130)
+        return Report(self, notes: notes, status: map.isComplete ? 0 : 130) { table(tokens) }
     }
 }

@@ -9,7 +9,7 @@ import Tensors
 import Tokenizers
 
 extension AttentionCommand {
-    struct Attribute: ParsableCommand {
+    struct Attribute: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "attribute",
             abstract: "Attribute a logit or a logit difference to components, heads, or neurons.",
@@ -36,7 +36,7 @@ extension AttentionCommand {
         @Flag(help: "Compute in float64.")
         var double = false
 
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: JSONOption
 
         func validate() throws {
             guard AttributionGrain(word: by) != nil else {
@@ -45,17 +45,14 @@ extension AttentionCommand {
             guard (1...10_000).contains(top) else { throw ValidationError("--top must be 1 to 10000.") }
         }
 
-        func run() throws {
-            try answering {
-                let opened = try OpenedCheckpoint(path: try model.path())
-                let sum =
-                    double
-                    ? try attribute(try opened.hooked(Double.self), opened)
-                    : try attribute(try opened.hooked(Float.self), opened)
-                let report = AttributionReport(sum: sum, text: opened.text, top: top)
-                output.json ? Output.json(report) : Output.result(report.table)
-                if !output.json { Output.note(report.check) }
-            }
+        func result(in options: JSONOption) throws -> Report<AttributionReport> {
+            let opened = try OpenedCheckpoint(path: try model.path())
+            let sum =
+                double
+                ? try attribute(try opened.hooked(Double.self), opened)
+                : try attribute(try opened.hooked(Float.self), opened)
+            let report = AttributionReport(sum: sum, text: opened.text, top: top)
+            return Report(report, notes: [report.check]) { report.table }
         }
 
         private func attribute<S>(_ hooked: HookedTransformer<S>, _ opened: OpenedCheckpoint) throws -> AttributionSum {
@@ -122,15 +119,9 @@ struct AttributionReport: JSONRepresentable {
         json.object { json in
             json.member("subject", subject)
             json.member("position", sum.position)
-            json.member("parts") { json in
-                json.array { json in
-                    for term in sum.terms {
-                        json.object {
-                            $0.member("part", term.part.label)
-                            $0.member("value", term.value)
-                        }
-                    }
-                }
+            json.objects("parts", of: sum.terms) { term, json in
+                json.member("part", term.part.label)
+                json.member("value", term.value)
             }
             json.member("sum", sum.sum)
             json.member("logit", sum.logit)

@@ -4,9 +4,10 @@ import Console
 import Formatting
 import Interpretability
 import JSON
+import Tables
 
 extension AttentionCommand {
-    struct Circuits: ParsableCommand {
+    struct Circuits: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "circuits",
             abstract: "Score heads by their weights: copying and composition.",
@@ -24,7 +25,7 @@ extension AttentionCommand {
         @Option(name: [.customShort("n"), .long], help: "Number of pairs to print.")
         var top = 12
 
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: JSONOption
 
         func validate() throws {
             guard CompositionScores.Kind(word: composition) != nil else {
@@ -33,17 +34,15 @@ extension AttentionCommand {
             guard (1...100_000).contains(top) else { throw ValidationError("--top must be 1 to 100000.") }
         }
 
-        func run() throws {
-            try answering {
-                let hooked = try OpenedCheckpoint(path: try model.path()).hooked(Double.self).processed()
-                let weights = try CircuitWeights(hooked.weights)
-                let copying = try weights.copyingScores(ofTokens: true)
-                let kind = CompositionScores.Kind(word: composition) ?? .key
-                var composition = try CompositionScores(weights, kind)
-                composition.baseline = try CompositionScores.measuredBaseline(like: weights, kind: kind)
-                let report = CircuitReport(copying: copying, composition: composition)
-                output.json ? Output.json(report) : Output.result(report.text(top: top))
-            }
+        func result(in options: JSONOption) throws -> some Presentable {
+            let hooked = try OpenedCheckpoint(path: try model.path()).hooked(Double.self).processed()
+            let weights = try CircuitWeights(hooked.weights)
+            let copying = try weights.copyingScores(ofTokens: true)
+            let kind = CompositionScores.Kind(word: composition) ?? .key
+            var composition = try CompositionScores(weights, kind)
+            composition.baseline = try CompositionScores.measuredBaseline(like: weights, kind: kind)
+            let report = CircuitReport(copying: copying, composition: composition)
+            return Report(report) { report.text(top: top) }
         }
     }
 }
@@ -96,32 +95,23 @@ struct CircuitReport: JSONRepresentable {
         for (layer, row) in copying.enumerated() {
             scores.add(["L\(layer)"] + row.map { Format.fixed($0, digits: 2) })
         }
-        var table = TextTable(
-            ["earlier", "later", "composition above \(composition.baseline.name)"], rightAligned: [2])
-        for pair in pairs.prefix(top) {
-            table.add([
-                "L\(pair.earlier.layer)H\(pair.earlier.head)", "L\(pair.later.layer)H\(pair.later.head)",
-                Format.fixed(pair.score, digits: 4),
-            ])
+        return scores.text + "\n\n" + table.text(Array(pairs.prefix(top)))
+    }
+
+    private var table: Columns<Pair> {
+        Columns { table in
+            table.text("earlier", json: "earlier", { [$0.earlier.layer, $0.earlier.head] }) { "L\($0[0])H\($0[1])" }
+            table.text("later", json: "later", { [$0.later.layer, $0.later.head] }) { "L\($0[0])H\($0[1])" }
+            let title = "composition above \(composition.baseline.name)"
+            table.text(title, json: "score", align: .right, \.score) { Format.fixed($0, digits: 4) }
         }
-        return scores.text + "\n\n" + table.text
     }
 
     func write(to json: inout JSONWriter) {
         json.object { json in
             json.member("copying", copying)
             json.member("baseline", composition.baseline.value)
-            json.member("pairs") { json in
-                json.array { json in
-                    for pair in pairs {
-                        json.object {
-                            $0.member("earlier", [pair.earlier.layer, pair.earlier.head])
-                            $0.member("later", [pair.later.layer, pair.later.head])
-                            $0.member("score", pair.score)
-                        }
-                    }
-                }
-            }
+            json.member("pairs", table.records(pairs))
         }
     }
 }

@@ -8,7 +8,7 @@ import Models
 import Tokenizers
 
 extension AttentionCommand {
-    struct Gradients: ParsableCommand {
+    struct Gradients: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "gradients",
             abstract: "Compute each token's contribution to an answer with integrated gradients.",
@@ -32,7 +32,7 @@ extension AttentionCommand {
         @Option(help: "Integration steps.")
         var steps = 50
 
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: JSONOption
 
         func validate() throws {
             guard ["mean", "zero"].contains(baseline) else {
@@ -41,27 +41,22 @@ extension AttentionCommand {
             guard (1...100_000).contains(steps) else { throw ValidationError("--steps must be 1 to 100000.") }
         }
 
-        func run() throws {
-            try answering {
-                let opened = try OpenedCheckpoint(path: try model.path())
-                let tokens = try opened.prompt(try text.text())
-                let metric = try answers.metric(opened, try opened.runtime(), tokens)
-                let start: IntegratedGradients<Float>.Baseline =
-                    try other.map { .prompt(try opened.prompt(PromptOptions.text($0))) }
-                    ?? (baseline == "zero" ? .zero : .mean)
-                let cancelling = Cancelling()
-                let found = try cancelling.run {
-                    try IntegratedGradients(try opened.hooked(Float.self)).attributions(
-                        tokens, metric: metric, baseline: start, steps: steps,
-                        isCancelled: { cancelling.isCancelled })
-                }
-                let report = GradientReport(found: found, texts: tokens.map(opened.text))
-                output.json ? Output.json(report) : Output.result(report.table)
-                if !output.json {
-                    Output.note("metric: \(metric.sentence { "\"\(opened.text($0))\"" })")
-                    Output.note(report.check)
-                }
+        func result(in options: JSONOption) throws -> some Presentable {
+            let opened = try OpenedCheckpoint(path: try model.path())
+            let tokens = try opened.prompt(try text.text())
+            let metric = try answers.metric(opened, try opened.runtime(), tokens)
+            let start: IntegratedGradients<Float>.Baseline =
+                try other.map { .prompt(try opened.prompt(PromptOptions.text($0))) }
+                ?? (baseline == "zero" ? .zero : .mean)
+            let cancelling = Cancelling()
+            let found = try cancelling.run {
+                try IntegratedGradients(try opened.hooked(Float.self)).attributions(
+                    tokens, metric: metric, baseline: start, steps: steps,
+                    isCancelled: { cancelling.isCancelled })
             }
+            let report = GradientReport(found: found, texts: tokens.map(opened.text))
+            let measured = "metric: \(metric.sentence { "\"\(opened.text($0))\"" })"
+            return Report(report, notes: [measured, report.check]) { report.table }
         }
     }
 }

@@ -9,7 +9,7 @@ import System
 import Tokenizers
 
 extension AttentionCommand {
-    struct Heads: ParsableCommand {
+    struct Heads: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "heads",
             abstract: "Score every head: previous, duplicate, induction, first, and current token.",
@@ -34,37 +34,33 @@ extension AttentionCommand {
         @Flag(help: "Print all definitions, including TransformerLens's detector.")
         var all = false
 
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: JSONOption
 
         func validate() throws {
             guard (2...4096).contains(period) else { throw ValidationError("--period must be 2 to 4096.") }
         }
 
-        func run() throws {
-            try answering {
-                let opened = try OpenedCheckpoint(path: try model.path())
-                let repeated = try prompt == nil ? repeatedPrompt(opened) : nil
-                let tokens = try repeated?.tokens ?? opened.prompt(PromptOptions.text(prompt ?? ""))
-                let hasRepeats = Set(tokens).count < tokens.count
-                let definitions = HeadScoreDefinition.allCases.filter { definition in
-                    (all || definition.measure == .mean) && (hasRepeats || !definition.target.isOfRepetition)
-                }
-                if !hasRepeats {
-                    Output.note(
-                        "no scores for induction and duplicate token, because every token occurs only once. Use text "
-                            + "that repeats itself, or omit --prompt.")
-                }
-                let runtime = try opened.runtime()
-                let cancelling = Cancelling()
-                let scores = try cancelling.run {
-                    try runtime.headScores(
-                        definitions, tokens: tokens, prompt: repeated, isCancelled: { cancelling.isCancelled })
-                }
-                let report = HeadReport(definitions: definitions, scores: scores)
-                if output.json { return Output.json(report) }
-                Output.result(report.table)
-                for definition in definitions { Output.note("\(definition.name): \(definition.sentence)") }
+        func result(in options: JSONOption) throws -> Report<HeadReport> {
+            let opened = try OpenedCheckpoint(path: try model.path())
+            let repeated = try prompt == nil ? repeatedPrompt(opened) : nil
+            let tokens = try repeated?.tokens ?? opened.prompt(PromptOptions.text(prompt ?? ""))
+            let hasRepeats = Set(tokens).count < tokens.count
+            let definitions = HeadScoreDefinition.allCases.filter { definition in
+                (all || definition.measure == .mean) && (hasRepeats || !definition.target.isOfRepetition)
             }
+            if !hasRepeats {
+                Output.note(
+                    "no scores for induction and duplicate token, because every token occurs only once. Use text "
+                        + "that repeats itself, or omit --prompt.")
+            }
+            let runtime = try opened.runtime()
+            let cancelling = Cancelling()
+            let scores = try cancelling.run {
+                try runtime.headScores(
+                    definitions, tokens: tokens, prompt: repeated, isCancelled: { cancelling.isCancelled })
+            }
+            let report = HeadReport(definitions: definitions, scores: scores)
+            return Report(report, notes: definitions.map { "\($0.name): \($0.sentence)" }) { report.table }
         }
 
         private func repeatedPrompt(_ opened: OpenedCheckpoint) throws -> RepeatedPrompt {
@@ -109,16 +105,10 @@ struct HeadReport: JSONRepresentable {
 
     func write(to json: inout JSONWriter) {
         json.object { json in
-            json.member("scores") { json in
-                json.array { json in
-                    for definition in definitions {
-                        json.object { json in
-                            json.member("name", definition.name)
-                            json.member("definition", definition.sentence)
-                            json.member("layers", scores[definition] ?? [])
-                        }
-                    }
-                }
+            json.objects("scores", of: definitions) { definition, json in
+                json.member("name", definition.name)
+                json.member("definition", definition.sentence)
+                json.member("layers", scores[definition] ?? [])
             }
         }
     }

@@ -6,7 +6,7 @@ import Interpretability
 import JSON
 
 extension AttentionCommand {
-    struct Induction: ParsableCommand {
+    struct Induction: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "induction",
             abstract:
@@ -34,7 +34,7 @@ extension AttentionCommand {
             name: [.customShort("o"), .customLong("output")], help: "Folder for the model.", completion: .directory)
         var folder: String?
 
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: JSONOption
 
         func validate() throws {
             guard (1...2).contains(layers) else { throw ValidationError("--layers must be 1 or 2.") }
@@ -42,28 +42,26 @@ extension AttentionCommand {
             guard (2...32).contains(fixedPeriod ?? 2) else { throw ValidationError("--fixed-period must be 2 to 32.") }
         }
 
-        func run() throws {
-            try answering {
-                var configuration = InductionExperiment.Configuration()
-                configuration.layers = layers
-                configuration.steps = steps
-                if let fixedPeriod { configuration.periods = fixedPeriod...fixedPeriod }
-                configuration.seed = seed
-                let line = FractionLine("training")
-                let start = ContinuousClock.now
-                let cancelling = Cancelling()
-                let result = try cancelling.run {
-                    try InductionExperiment(configuration).run(
-                        progress: { progress in
-                            line.show(
-                                Double(progress.step) / Double(steps), "loss \(Format.fixed(progress.loss, digits: 3))")
-                        }, isCancelled: { cancelling.isCancelled })
-                }
-                line.end()
-                if let folder { try result.export(to: folder) }
-                let report = InductionReport(result: result, seconds: (ContinuousClock.now - start) / .seconds(1))
-                output.json ? Output.json(report) : Output.result(report.text)
+        func result(in options: JSONOption) throws -> some Presentable {
+            var configuration = InductionExperiment.Configuration()
+            configuration.layers = layers
+            configuration.steps = steps
+            if let fixedPeriod { configuration.periods = fixedPeriod...fixedPeriod }
+            configuration.seed = seed
+            let line = FractionLine("training")
+            let start = ContinuousClock.now
+            let cancelling = Cancelling()
+            let result = try cancelling.run {
+                try InductionExperiment(configuration).run(
+                    progress: { progress in
+                        line.show(
+                            Double(progress.step) / Double(steps), "loss \(Format.fixed(progress.loss, digits: 3))")
+                    }, isCancelled: { cancelling.isCancelled })
             }
+            line.end()
+            if let folder { try result.export(to: folder) }
+            let report = InductionReport(result: result, seconds: (ContinuousClock.now - start) / .seconds(1))
+            return Report(report) { report.text }
         }
     }
 }
@@ -102,16 +100,10 @@ private struct InductionReport: JSONRepresentable {
             json.member("accuracy", result.accuracy)
             json.member("seconds", seconds)
             json.member("heads", heads)
-            json.member("history") { json in
-                json.array { json in
-                    for point in result.history {
-                        json.object {
-                            $0.member("step", point.step)
-                            $0.member("loss", point.loss)
-                            $0.member("second_copy_loss", point.secondCopyLoss)
-                        }
-                    }
-                }
+            json.objects("history", of: result.history) { point, json in
+                json.member("step", point.step)
+                json.member("loss", point.loss)
+                json.member("second_copy_loss", point.secondCopyLoss)
             }
         }
     }

@@ -9,7 +9,7 @@ import Tokenizers
 import Training
 
 extension AttentionCommand {
-    struct Lens: ParsableCommand {
+    struct Lens: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "lens",
             abstract: "Predict tokens from every layer with a logit lens.",
@@ -39,31 +39,29 @@ extension AttentionCommand {
         @Flag(help: "Also show the stream between attention and feed-forward.")
         var mid = false
 
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: JSONOption
 
         func validate() throws {
             guard (1...50).contains(top) else { throw ValidationError("--top must be 1 to 50.") }
         }
 
-        func run() throws {
-            try answering {
-                let opened = try OpenedCheckpoint(path: try model.path())
-                let runtime = try opened.runtime()
-                let tokens = try opened.prompt(try text.text())
-                let selection: PositionSelection =
-                    try position.map { .only(try TextPosition.resolve($0, of: tokens.count)) } ?? .all
-                let hooks = (0..<runtime.layerCount).flatMap { layer in
-                    [Hook.residualPre(layer: layer), .residualMid(layer: layer), .residualPost(layer: layer)]
-                }
-                let cache = try runtime.run(tokens, keeping: .only(Set(hooks)))
-                let lens = LogitLens(
-                    try runtime.readout(), topCount: top, tuned: try tuned.map { try TunedLens(contentsOf: $0) })
-                let table = try lens.table(
-                    of: cache, layerCount: runtime.layerCount, includingMid: mid, at: selection,
-                    target: try target.map { .token(try opened.token($0)) } ?? .next)
-                let report = LensReport(table: table, tokens: tokens, text: opened.text)
-                output.json ? Output.json(report) : Output.result(report.printed)
+        func result(in options: JSONOption) throws -> some Presentable {
+            let opened = try OpenedCheckpoint(path: try model.path())
+            let runtime = try opened.runtime()
+            let tokens = try opened.prompt(try text.text())
+            let selection: PositionSelection =
+                try position.map { .only(try TextPosition.resolve($0, of: tokens.count)) } ?? .all
+            let hooks = (0..<runtime.layerCount).flatMap { layer in
+                [Hook.residualPre(layer: layer), .residualMid(layer: layer), .residualPost(layer: layer)]
             }
+            let cache = try runtime.run(tokens, keeping: .only(Set(hooks)))
+            let lens = LogitLens(
+                try runtime.readout(), topCount: top, tuned: try tuned.map { try TunedLens(contentsOf: $0) })
+            let table = try lens.table(
+                of: cache, layerCount: runtime.layerCount, includingMid: mid, at: selection,
+                target: try target.map { .token(try opened.token($0)) } ?? .next)
+            let report = LensReport(table: table, tokens: tokens, text: opened.text)
+            return Report(report) { report.printed }
         }
     }
 
@@ -208,16 +206,10 @@ struct LensReport: JSONRepresentable {
         json.object { json in
             json.member("layer", layer)
             json.member("position", position)
-            json.member("top") { json in
-                json.array { json in
-                    for token in cell.top {
-                        json.object {
-                            $0.member("token", Int(token.token))
-                            $0.member("text", text(token.token))
-                            $0.member("probability", token.probability)
-                        }
-                    }
-                }
+            json.objects("top", of: cell.top) { token, json in
+                json.member("token", Int(token.token))
+                json.member("text", text(token.token))
+                json.member("probability", token.probability)
             }
             json.member("chosen", ifPresent: cell.chosen.map { Int($0.token) })
             json.member("probability", ifPresent: cell.chosen?.probability)

@@ -11,7 +11,7 @@ import Tokenizers
 import Traces
 
 extension AttentionCommand {
-    struct Patch: ParsableCommand {
+    struct Patch: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "patch",
             abstract: "Patch activations of one prompt into a run of another.",
@@ -47,7 +47,7 @@ extension AttentionCommand {
         @Option(help: "File for the map: .csv or .safetensors.", completion: .file())
         var export: String?
 
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: JSONOption
 
         func validate() throws {
             guard PatchSite(word: site) != nil else {
@@ -63,27 +63,25 @@ extension AttentionCommand {
             }
         }
 
-        func run() throws {
-            try answering {
-                let opened = try OpenedCheckpoint(path: try model.path())
-                if let export, ModelPath.exists(export) {
-                    throw Problem(.invalid, "", "\(export) already exists", remedy: "Choose another file.")
-                }
-                let (first, second) = (
-                    try opened.prompt(PromptOptions.text(clean)), try opened.prompt(PromptOptions.text(corrupt))
-                )
-                let runtime = try opened.runtime()
-                let metric = try answers.metric(opened, runtime, clean: first, corrupt: second)
-                let place = PatchSite(word: site) ?? .residualPre
-                let axes = axes.flatMap(PatchAxes.init(word:)) ?? (place.hasHeads ? .layerByHead : .layerByPosition)
-                let map =
-                    try attribution
-                    ? estimate(opened, first, second, metric, place, axes)
-                    : patch(runtime, first, second, metric, place, axes)
-                if let export { try Self.write(map, to: export) }
-                try PatchReport(map: map).print(
-                    metric, opened, json: output.json, tokens: axes == .layerByHead ? [] : first.map(opened.text))
+        func result(in options: JSONOption) throws -> Report<PatchReport> {
+            let opened = try OpenedCheckpoint(path: try model.path())
+            if let export, ModelPath.exists(export) {
+                throw Problem(.invalid, "", "\(export) already exists", remedy: "Choose another file.")
             }
+            let (first, second) = (
+                try opened.prompt(PromptOptions.text(clean)), try opened.prompt(PromptOptions.text(corrupt))
+            )
+            let runtime = try opened.runtime()
+            let metric = try answers.metric(opened, runtime, clean: first, corrupt: second)
+            let place = PatchSite(word: site) ?? .residualPre
+            let axes = axes.flatMap(PatchAxes.init(word:)) ?? (place.hasHeads ? .layerByHead : .layerByPosition)
+            let map =
+                try attribution
+                ? estimate(opened, first, second, metric, place, axes)
+                : patch(runtime, first, second, metric, place, axes)
+            if let export { try Self.write(map, to: export) }
+            return PatchReport(map: map).result(
+                metric, opened, tokens: axes == .layerByHead ? [] : first.map(opened.text))
         }
 
         private static func write(_ map: PatchMap, to path: String) throws {

@@ -5,7 +5,7 @@ import Models
 import System
 
 extension AttentionCommand {
-    struct Paths: ParsableCommand {
+    struct Paths: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "paths", abstract: "Find the heads that affect chosen inputs, by path patching.",
             discussion: """
@@ -35,25 +35,23 @@ extension AttentionCommand {
         @Flag(help: "Freeze feed-forward layers; only the residual stream carries changes.")
         var direct = false
 
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: JSONOption
 
-        func run() throws {
-            try answering {
-                let opened = try OpenedCheckpoint(path: try model.path())
-                let (first, second) = (
-                    try opened.prompt(PromptOptions.text(clean)), try opened.prompt(PromptOptions.text(corrupt))
-                )
-                let runtime = try opened.runtime()
-                for one in receivers { try one.check(runtime) }
-                let metric = try answers.metric(opened, runtime, clean: first, corrupt: second)
-                let map = try MapRun.follow("patching paths") { progress, isCancelled in
-                    try PathPatching(
-                        runtime, clean: first, corrupt: second, metric: metric,
-                        direction: denoising ? .denoising : .noising, holdsFeedForwards: direct
-                    ).map(to: receivers.map(\.receiver), progress: progress, isCancelled: isCancelled)
-                }
-                try PatchReport(map: map).print(metric, opened, json: output.json)
+        func result(in options: JSONOption) throws -> Report<PatchReport> {
+            let opened = try OpenedCheckpoint(path: try model.path())
+            let (first, second) = (
+                try opened.prompt(PromptOptions.text(clean)), try opened.prompt(PromptOptions.text(corrupt))
+            )
+            let runtime = try opened.runtime()
+            for one in receivers { try one.check(runtime) }
+            let metric = try answers.metric(opened, runtime, clean: first, corrupt: second)
+            let map = try MapRun.follow("patching paths") { progress, isCancelled in
+                try PathPatching(
+                    runtime, clean: first, corrupt: second, metric: metric,
+                    direction: denoising ? .denoising : .noising, holdsFeedForwards: direct
+                ).map(to: receivers.map(\.receiver), progress: progress, isCancelled: isCancelled)
             }
+            return PatchReport(map: map).result(metric, opened)
         }
     }
 }

@@ -6,11 +6,12 @@ import Interpretability
 import JSON
 import Models
 import System
+import Tables
 import Tokenizers
 import Training
 
 extension AttentionCommand {
-    struct Probe: ParsableCommand {
+    struct Probe: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "probe", abstract: "Train a linear probe on labeled texts, with a control.",
             discussion: """
@@ -37,7 +38,7 @@ extension AttentionCommand {
         @Option(help: "Seed for the split and the control.")
         var seed: UInt64 = 0
 
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: TableOptions
 
         func validate() throws {
             guard strength > 0, strength.isFinite, (0.05...0.95).contains(held) else {
@@ -45,33 +46,35 @@ extension AttentionCommand {
             }
         }
 
-        func run() throws {
-            try answering {
-                let opened = try OpenedCheckpoint(path: try model.path())
-                let runtime = try opened.runtime()
-                let examples = try LabeledTexts(path: file)
-                let hooks =
-                    try hook.map { [try Hook.named($0, among: runtime.hooks)] }
-                    ?? (0..<runtime.layerCount).map { Hook.residualPost(layer: $0) }
-                let prompts = try examples.texts.map { try opened.prompt($0) }
-                let split = ProbeSplit(count: prompts.count, testShare: held, seed: seed)
-                let cancelling = Cancelling()
-                let rows = try cancelling.run {
-                    try hooks.map { hook in
-                        let gathered = try ProbeRows.gather(
-                            runtime, prompts, hook: hook, at: .only(-1), isCancelled: { cancelling.isCancelled })
-                        let report = try ProbeReport.measure(
-                            gathered.rows, labels: examples.labels, types: gathered.tokens.map { Int($0) },
-                            split: split,
-                            options: LogisticProbe.Options(c: strength), seed: seed)
-                        return ProbeRow(hook: hook.name, report: report)
-                    }
+        func result(in options: TableOptions) throws -> some Presentable {
+            let opened = try OpenedCheckpoint(path: try model.path())
+            let runtime = try opened.runtime()
+            let examples = try LabeledTexts(path: file)
+            let hooks =
+                try hook.map { [try Hook.named($0, among: runtime.hooks)] }
+                ?? (0..<runtime.layerCount).map { Hook.residualPost(layer: $0) }
+            let prompts = try examples.texts.map { try opened.prompt($0) }
+            let split = ProbeSplit(count: prompts.count, testShare: held, seed: seed)
+            let cancelling = Cancelling()
+            let rows = try cancelling.run {
+                try hooks.map { hook in
+                    let gathered = try ProbeRows.gather(
+                        runtime, prompts, hook: hook, at: .only(-1), isCancelled: { cancelling.isCancelled })
+                    let report = try ProbeReport.measure(
+                        gathered.rows, labels: examples.labels, types: gathered.tokens.map { Int($0) },
+                        split: split,
+                        options: LogisticProbe.Options(c: strength), seed: seed)
+                    return ProbeRow(hook: hook.name, report: report)
                 }
-                let ends = Set(prompts.compactMap(\.last))
-                let found = ProbeTable(rows: rows, names: examples.names, endCount: ends.count)
-                output.json ? Output.json(found) : Output.result(found.text)
-                if !output.json, let why = found.withoutControl { Output.note(why) }
             }
+            let ends = Set(prompts.compactMap(\.last))
+            let reason = ProbeRow.withoutControl(rows, endCount: ends.count)
+            var listing = Listing(rows, "hooks", notes: [reason].compactMap(\.self))
+            listing.leading = { json in
+                json.member("labels", examples.names)
+                json.member("without_control", ifPresent: reason)
+            }
+            return listing
         }
     }
 }
@@ -115,19 +118,15 @@ private struct LabeledTexts {
     }
 }
 
-private struct ProbeRow {
+/// Result of a probe at a hook.
+struct ProbeRow: Tabular {
     let hook: String
     let report: ProbeReport
-}
 
-private struct ProbeTable: JSONRepresentable {
-    let rows: [ProbeRow]
-    let names: [String]
-    /// Number of distinct last tokens.
-    let endCount: Int
-
-    /// Reason why there is no control; `nil` if there is a control.
-    var withoutControl: String? {
+    /// Returns the reason why there is no control; `nil` if there is a control.
+    ///
+    /// - Parameter endCount: Number of distinct last tokens.
+    static func withoutControl(_ rows: [ProbeRow], endCount: Int) -> String? {
         guard rows.contains(where: { $0.report.control == nil }) else { return nil }
         return endCount == 1
             ? "no control: all texts end in the same token, so random labels cannot differ"
@@ -135,41 +134,22 @@ private struct ProbeTable: JSONRepresentable {
                 + "another --seed"
     }
 
-    var text: String {
-        var table = TextTable(
-            ["hook", "accuracy", "95 % interval", "learned", "control", "selectivity"], rightAligned: [1, 3, 4, 5])
-        for row in rows {
-            let interval = row.report.test.interval()
-            table.add([
-                row.hook, Format.percent(row.report.test.value, digits: 1),
-                "\(Format.percent(interval.lowerBound, digits: 1)) to "
-                    + "\(Format.percent(interval.upperBound, digits: 1))",
-                Format.percent(row.report.train.value, digits: 1),
-                row.report.control.map { Format.percent($0.value, digits: 1) } ?? "",
-                row.report.selectivity.map { Format.fixed($0, digits: 3) } ?? "",
-            ])
-        }
-        return table.text
+    private var interval: String {
+        let interval = report.test.interval()
+        let ends = [interval.lowerBound, interval.upperBound].map { Format.percent($0, digits: 1) }
+        return "\(ends[0]) to \(ends[1])"
     }
 
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("labels", names)
-            json.member("without_control", ifPresent: withoutControl)
-            json.member("hooks") { json in
-                json.array { json in
-                    for row in rows {
-                        json.object {
-                            $0.member("hook", row.hook)
-                            $0.member("accuracy", row.report.test.value)
-                            $0.member("held_out", row.report.test.count)
-                            $0.member("training_accuracy", row.report.train.value)
-                            $0.member("control", ifPresent: row.report.control?.value)
-                            $0.member("selectivity", ifPresent: row.report.selectivity)
-                        }
-                    }
-                }
-            }
+    static func columns(_ table: inout Columns<ProbeRow>) {
+        let percent = { (share: Double) in Format.percent(share, digits: 1) }
+        table.text("hook", json: "hook", \.hook)
+        table.text("accuracy", json: "accuracy", align: .right, \.report.test.value, as: percent)
+        table.text("95 % interval", \.interval)
+        table.member("held_out", \.report.test.count)
+        table.text("learned", json: "training_accuracy", align: .right, \.report.train.value, as: percent)
+        table.text("control", ifPresent: "control", align: .right, \.report.control?.value, as: percent)
+        table.text("selectivity", ifPresent: "selectivity", align: .right, \.report.selectivity) {
+            Format.fixed($0, digits: 3)
         }
     }
 }

@@ -8,7 +8,7 @@ import LanguageModels
 import Models
 
 extension AttentionCommand {
-    struct Steer: ParsableCommand {
+    struct Steer: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "steer",
             abstract: "Steer generation along a vector, next to the original text.",
@@ -35,34 +35,30 @@ extension AttentionCommand {
         var from = 0
 
         @OptionGroup var answer: SteeredAnswerOptions
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: JSONOption
 
         func validate() throws {
             guard times.isFinite else { throw ValidationError("--times must be a finite number.") }
         }
 
-        func run() throws {
-            try answering {
-                let model = try InspectedModel(path: try model.path())
-                let read = try SteeringVector.read(vector)
-                let steering = try control ? read.randomControl(seed: answer.seed) : read
-                let tokens = model.tokens(of: try text.text())
-                let first = try TextPosition.resolve(from, of: tokens.count)
-                let changes =
-                    steering.positionCount == 1
-                    ? [
-                        LiveIntervention(
-                            .steering(steering.hook, try steering.direction(), times: steering.coefficient(times)))
-                    ]
-                    : try steering.adding(times, at: .from(first)).map { LiveIntervention(.change($0)) }
-                let report = try SteeringText(
-                    model, prompt: try text.text(), options: try answer.options(), from: from, most: answer.most,
-                    changes)
-                output.json ? Output.json(report) : Output.result(report.text)
-                if !output.json {
-                    Output.note("\(steering.hook.name): \(Format.fixed(Double(times), digits: 2)) × \(steering.method)")
-                }
-            }
+        func result(in options: JSONOption) throws -> Report<SteeringText> {
+            let model = try InspectedModel(path: try model.path())
+            let read = try SteeringVector.read(vector)
+            let steering = try control ? read.randomControl(seed: answer.seed) : read
+            let tokens = model.tokens(of: try text.text())
+            let first = try TextPosition.resolve(from, of: tokens.count)
+            let changes =
+                steering.positionCount == 1
+                ? [
+                    LiveIntervention(
+                        .steering(steering.hook, try steering.direction(), times: steering.coefficient(times)))
+                ]
+                : try steering.adding(times, at: .from(first)).map { LiveIntervention(.change($0)) }
+            let report = try SteeringText(
+                model, prompt: try text.text(), options: try answer.options(), from: from, most: answer.most,
+                changes)
+            let note = "\(steering.hook.name): \(Format.fixed(Double(times), digits: 2)) × \(steering.method)"
+            return Report(report, notes: [note]) { report.text }
         }
     }
 }

@@ -171,16 +171,10 @@ extension CorpusCommand {
                 json.member("better", comparison.better)
                 json.member("worse", comparison.worse)
                 json.member("equal", comparison.equal)
-                json.member("questions") { json in
-                    json.array { json in
-                        for row in comparison.rows {
-                            json.object {
-                                $0.member("id", row.query)
-                                $0.member("before", row.before)
-                                $0.member("after", row.after)
-                            }
-                        }
-                    }
+                json.objects("questions", of: comparison.rows) { row, json in
+                    json.member("id", row.query)
+                    json.member("before", row.before)
+                    json.member("after", row.after)
                 }
             }
         }

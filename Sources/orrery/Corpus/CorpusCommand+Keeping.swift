@@ -5,59 +5,37 @@ import Formatting
 import JSON
 import Retrieval
 import System
+import Tables
 import Workspace
 
 extension CorpusCommand {
-    struct Check: ParsableCommand {
+    struct Check: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "check", abstract: "Verify every segment of a corpus's indexes.")
 
         @OptionGroup var corpus: CorpusOptions
-        @OptionGroup var place: WorkspaceOptions
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: WorkspaceTable
 
-        func run() throws {
-            try answering {
-                let retriever = Retriever(try place.openForReading())
-                let found = try corpus.find(in: retriever.store)
-                let cancellation = Cancellation()
-                let (indexes, problems) = try Interruption.cancelling(cancellation) {
-                    try retriever.indexes(of: found, until: cancellation)
-                }
-                if output.json {
-                    var json = JSONWriter(style: .pretty)
-                    json.object { json in
-                        json.member("corpus", found.name)
-                        json.member("indexes") { json in
-                            json.array { json in
-                                for index in indexes {
-                                    json.object {
-                                        $0.member("name", index.name)
-                                        $0.member("kind", index.kind)
-                                        $0.member("entries", index.entries)
-                                        $0.member("bytes", index.bytes)
-                                        $0.member("active", index.isActive)
-                                    }
-                                }
-                            }
-                        }
-                        json.member("problems", problems)
-                    }
-                    Output.result(json.text)
-                } else {
-                    var table = TextTable(["index", "kind", "entries", "bytes"], rightAligned: [2, 3])
-                    for index in indexes {
-                        table.add([
-                            Printable.line(index.name), index.kind, Format.count(index.entries),
-                            Format.bytes(index.bytes),
-                        ])
-                    }
-                    Output.result(table.text)
-                    for problem in problems { Output.note(problem) }
-                    if problems.isEmpty { Output.result("all segments are intact") }
-                }
-                if !problems.isEmpty { throw ExitCode(1) }
+        func result(in options: WorkspaceTable) throws -> some Presentable {
+            let retriever = Retriever(try options.place.openForReading())
+            let found = try corpus.find(in: retriever.store)
+            let cancellation = Cancellation()
+            let (indexes, problems) = try Interruption.cancelling(cancellation) {
+                try retriever.indexes(of: found, until: cancellation)
             }
+            var listing = Listing(
+                indexes, "indexes", notes: problems, status: problems.isEmpty ? 0 : 1,
+                members: { $0.member("problems", problems) }
+            ) { table in
+                table.text("index", json: "name", \.name)
+                table.text("kind", json: "kind", \.kind)
+                table.text("entries", json: "entries", align: .right, \.entries) { Format.count($0) }
+                table.text("bytes", json: "bytes", align: .right, \.bytes) { Format.bytes($0) }
+                table.member("active", \.isActive)
+            }
+            listing.leading = { $0.member("corpus", found.name) }
+            if problems.isEmpty { listing.footing = "all segments are intact" }
+            return listing
         }
     }
 

@@ -5,39 +5,33 @@ import Formatting
 import JSON
 import Retrieval
 import System
+import Tables
 import Workspace
 
 extension CorpusCommand {
-    struct List: ParsableCommand {
+    struct List: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List the corpora and their search methods.")
 
-        @OptionGroup var place: WorkspaceOptions
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: WorkspaceTable
 
-        func run() throws {
-            try answering {
-                let store = place.isUnused ? nil : CorpusStore(try place.openForReading())
-                let corpora = try store?.corpora() ?? []
-                if output.json {
-                    var json = JSONWriter(style: .pretty)
-                    json.object { $0.member("corpora", corpora) }
-                    return Output.result(json.text)
-                }
-                if corpora.isEmpty {
-                    return Output.note("no corpora yet. To create one, run: orrery corpus add FOLDER")
-                }
-                var table = TextTable(
-                    ["corpus", "documents", "chunks", "texts", "search by"], rightAligned: [1, 2, 3])
-                for corpus in corpora {
-                    let spaces = try store?.spaces(of: corpus.id).map { "\($0.embedder) (\($0.index))" } ?? []
-                    table.add([
-                        Printable.line(corpus.name), Format.count(corpus.documentCount),
-                        Format.count(corpus.chunkCount),
-                        Format.bytes(Int(corpus.byteCount)), (["words"] + spaces).joined(separator: ", "),
-                    ])
-                }
-                Output.result(table.text)
+        func result(in options: WorkspaceTable) throws -> Listing<Corpus> {
+            let store = try options.workspace().map { CorpusStore($0) }
+            let corpora = try store?.corpora() ?? []
+            var searches: [Int64: String] = [:]
+            for corpus in corpora {
+                let spaces = try store?.spaces(of: corpus.id).map { "\($0.embedder) (\($0.index))" } ?? []
+                searches[corpus.id] = (["words"] + spaces).joined(separator: ", ")
+            }
+            return Listing(
+                corpora, "corpora", empty: "no corpora yet. To create one, run: orrery corpus add FOLDER",
+                isEmptyNote: true
+            ) { table in
+                table.text("corpus", \.name)
+                table.text("documents", json: nil, align: .right, \.documentCount) { Format.count($0) }
+                table.text("chunks", json: nil, align: .right, \.chunkCount) { Format.count($0) }
+                table.text("texts", json: nil, align: .right, \.byteCount) { Format.bytes(Int($0)) }
+                table.text("search by") { [searches] in searches[$0.id] ?? "" }
             }
         }
     }

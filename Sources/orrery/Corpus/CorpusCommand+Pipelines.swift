@@ -5,6 +5,7 @@ import Formatting
 import JSON
 import Retrieval
 import System
+import Tables
 import Workspace
 
 extension CorpusCommand {
@@ -27,7 +28,7 @@ extension CorpusCommand {
         var defaults = false
 
         @OptionGroup var place: WorkspaceOptions
-        @OptionGroup var output: JSONOption
+        @OptionGroup var output: TableOptions
 
         func validate() throws {
             if save != nil || remove, name == nil {
@@ -58,46 +59,35 @@ extension CorpusCommand {
         private func show(_ name: String) throws {
             let retriever = Retriever(try place.openForReading())
             let found = try retriever.pipeline(named: name)
-            if output.json {
-                var json = JSONWriter(style: .pretty)
-                json.object {
+            let toml = found.definition.toml
+            try Report(
+                object: {
                     $0.member("name", found.name)
                     $0.member("version", ifPresent: found.version)
-                    $0.member("toml", found.definition.toml)
+                    $0.member("toml", toml)
                 }
-                return Output.result(json.text)
-            }
-            let toml = found.definition.toml
-            Output.result(toml.isEmpty ? "# all defaults; see orrery corpus pipeline --defaults" : toml)
+            ) { toml.isEmpty ? "# all defaults; see orrery corpus pipeline --defaults" : toml }.print(as: output.form)
         }
 
         private func list() throws {
-            let kept = place.isUnused ? [] : try CorpusStore(try place.openForReading()).pipelines()
-            if output.json {
-                var json = JSONWriter(style: .pretty)
-                json.object { json in
-                    json.member("pipelines") { json in
-                        json.array { json in
-                            for one in kept {
-                                json.object {
-                                    $0.member("name", one.name)
-                                    $0.member("version", one.version)
-                                }
-                            }
-                        }
-                    }
-                }
-                return Output.result(json.text)
-            }
-            var table = TextTable(["pipeline", "version", "description"], rightAligned: [1])
-            if !kept.contains(where: { $0.name == Retriever.standardName }) {
-                table.add([Retriever.standardName, "–", "words and vectors, combined by rank fusion"])
-            }
-            for one in kept {
+            let stored = place.isUnused ? [] : try CorpusStore(try place.openForReading()).pipelines()
+            let hasStandard = stored.contains { $0.name == Retriever.standardName }
+            let standard = [Retriever.standardName, "–", "words and vectors, combined by rank fusion"]
+            let rows = stored.map { one in
                 let definition = try? PipelineDefinition(one.toml, path: one.name)
-                table.add([Printable.line(one.name), String(one.version), Printable.line(definition?.summary ?? "")])
+                return [one.name, String(one.version), definition?.summary ?? ""]
             }
-            Output.result(table.text)
+            var listing = Listing(hasStandard ? rows : [standard] + rows, "pipelines") { table in
+                table.text("pipeline") { $0[0] }
+                table.text("version", align: .right) { $0[1] }
+                table.text("description") { $0[2] }
+            }
+            let versions = Columns<PipelineVersion> { table in
+                table.member("name", \.name)
+                table.member("version", \.version)
+            }
+            listing.json = JSONObject { $0.member("pipelines", versions.records(stored)) }
+            try listing.print(as: output.form)
         }
     }
 
@@ -119,7 +109,7 @@ extension CorpusCommand {
 
         @OptionGroup var corpus: CorpusOptions
         @OptionGroup var place: WorkspaceOptions
-        @OptionGroup var output: JSONOption
+        @OptionGroup var output: TableOptions
 
         func validate() throws {
             if file != nil || remove, name == nil {
@@ -149,30 +139,15 @@ extension CorpusCommand {
                 }
                 if let name { return try show(name, try retriever.questions(name, of: found)) }
                 let sets = try retriever.store.questionSets(of: found.id)
-                if output.json {
-                    var json = JSONWriter(style: .pretty)
-                    json.object { json in
-                        json.member("sets") { json in
-                            json.array { json in
-                                for set in sets {
-                                    json.object {
-                                        $0.member("name", set.name)
-                                        $0.member("questions", set.count)
-                                    }
-                                }
-                            }
-                        }
-                    }
-                    return Output.result(json.text)
-                }
-                var table = TextTable(["set", "questions"], rightAligned: [1])
-                for set in sets { table.add([Printable.line(set.name), Format.count(set.count)]) }
-                Output.result(table.text)
+                try Listing(sets, "sets") { table in
+                    table.text("set", json: "name", \.name)
+                    table.text("questions", json: "questions", align: .right, \.count) { Format.count($0) }
+                }.print(as: output.form)
             }
         }
 
         private func show(_ name: String, _ set: QuestionSet) throws {
-            if output.json { return Output.raw(set.text) }
+            if output.form == .json { return Output.raw(set.text) }
             for one in set.cases {
                 Output.result("\(one.id)  \(Printable.line(one.question))")
                 for gold in one.gold {

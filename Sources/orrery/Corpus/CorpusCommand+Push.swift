@@ -6,6 +6,7 @@ import JSON
 import Retrieval
 import SearchIndexes
 import System
+import Tables
 import Workspace
 
 extension CorpusCommand {
@@ -165,37 +166,23 @@ extension CorpusCommand {
 
         private func list(_ server: any VectorServer) throws {
             let found = try server.collections()
-            if output.json {
-                var json = JSONWriter(style: .pretty)
-                json.object { json in
-                    json.member("server", server.name)
-                    json.member("collections") { json in
-                        json.array { json in
-                            for one in found {
-                                json.object {
-                                    $0.member("name", one.name)
-                                    $0.member("dimension", one.dimension)
-                                    $0.member("metric", one.metric.rawValue)
-                                    $0.member("origin", ifPresent: one.origin)
-                                }
-                            }
-                        }
-                    }
-                }
-                return Output.result(json.text)
+            let counts = try Dictionary(
+                found.map { ($0.name, output.form == .json ? 0 : try server.count($0)) }, uniquingKeysWith: { $1 })
+            var listing = Listing(
+                found, "collections",
+                empty: "no collections on \(server.name). To push a corpus, run: orrery corpus push URL",
+                isEmptyNote: true
+            ) { table in
+                table.text("collection", json: "name", \.name)
+                table.text("rows", align: .right) { Format.count(counts[$0.name] ?? 0) }
+                table.text("dimensions", json: "dimension", align: .right, \.dimension)
+                table.text("metric", json: "metric", \.metric.rawValue)
+                table.text("corpus") { $0.origin?.corpus ?? "" }
+                table.text("embedder") { $0.origin?.embedder ?? "" }
+                table.member("origin", ifPresent: \.origin)
             }
-            if found.isEmpty {
-                return Output.note("no collections on \(server.name). To push a corpus, run: orrery corpus push URL")
-            }
-            var table = TextTable(
-                ["collection", "rows", "dimensions", "metric", "corpus", "embedder"], rightAligned: [1, 2])
-            for one in found {
-                table.add([
-                    one.name, Format.count(try server.count(one)), "\(one.dimension)", one.metric.rawValue,
-                    Printable.line(one.origin?.corpus ?? ""), Printable.line(one.origin?.embedder ?? ""),
-                ])
-            }
-            Output.result(table.text)
+            listing.leading = { $0.member("server", server.name) }
+            try listing.print(as: output.form)
         }
     }
 }

@@ -93,7 +93,7 @@ extension CorpusCommand {
         }
     }
 
-    struct Explain: ParsableCommand {
+    struct Explain: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "explain",
             abstract:
@@ -109,23 +109,20 @@ extension CorpusCommand {
         @OptionGroup var pipeline: PipelineOptions
         @OptionGroup var corpus: CorpusOptions
         @OptionGroup var place: WorkspaceOptions
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: JSONOption
 
-        func run() throws {
-            try answering {
-                let workspace = try place.openForReading()
-                let retriever = Retriever(workspace, resources: PipelineResources(of: workspace))
-                let found = try corpus.find(in: retriever.store)
-                let choice = try pipeline.find(retriever)
-                let cancellation = Cancellation()
-                let explanation = try Interruption.cancelling(cancellation) {
-                    let record = try retriever.ask(query, choice, of: found, keepingTrace: false, until: cancellation)
-                    return try retriever.explain(
-                        target(found, retriever.store), record, choice, of: found, until: cancellation)
-                }
-                if output.json { return Output.json(explanation) }
-                Output.result(ExplanationText(explanation).text)
+        func result(in options: JSONOption) throws -> some Presentable {
+            let workspace = try place.openForReading()
+            let retriever = Retriever(workspace, resources: PipelineResources(of: workspace))
+            let found = try corpus.find(in: retriever.store)
+            let choice = try pipeline.find(retriever)
+            let cancellation = Cancellation()
+            let explanation = try Interruption.cancelling(cancellation) {
+                let record = try retriever.ask(query, choice, of: found, keepingTrace: false, until: cancellation)
+                return try retriever.explain(
+                    target(found, retriever.store), record, choice, of: found, until: cancellation)
             }
+            return Report(explanation) { ExplanationText(explanation).text }
         }
 
         /// Returns the document with this id, or else the chunk with this number.

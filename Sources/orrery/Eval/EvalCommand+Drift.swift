@@ -4,10 +4,11 @@ import Console
 import Evals
 import Formatting
 import JSON
+import Tables
 import Workspace
 
 extension EvalCommand {
-    struct Drift: ParsableCommand {
+    struct Drift: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "drift",
             abstract:
@@ -29,36 +30,27 @@ extension EvalCommand {
         @Option(help: "Subject: tokens, seconds, cost, answer-length, score, or sample property.")
         var of: String
 
-        @OptionGroup var place: WorkspaceOptions
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: WorkspaceTable
 
-        func run() throws {
-            try answering {
-                let (one, other) = (try EvalTarget(a, in: place), try EvalTarget(b, in: place))
-                let cancellation = Cancellation()
-                let drift = try Interruption.cancelling(cancellation) {
-                    try EvalDrift(one.log, other.log, of: of) { cancellation.isCancelled }
-                }
-                if output.json {
-                    Output.json(drift)
-                } else {
-                    Output.result(text(drift))
-                }
-                if drift.figures.isEmpty { throw ExitCode(2) }
-                if drift.isDrift { throw ExitCode(3) }
+        func result(in options: WorkspaceTable) throws -> Listing<EvalDrift.Figure> {
+            let (one, other) = (try EvalTarget(a, in: options.place), try EvalTarget(b, in: options.place))
+            let cancellation = Cancellation()
+            let drift = try Interruption.cancelling(cancellation) {
+                try EvalDrift(one.log, other.log, of: of) { cancellation.isCancelled }
             }
-        }
-
-        private func text(_ drift: EvalDrift) -> String {
-            guard !drift.figures.isEmpty else { return drift.sentence }
-            var table = TextTable(["", "value", "p", "", ""], rightAligned: [1, 2])
-            for figure in drift.figures {
-                table.add([
-                    figure.name, Format.metric(figure.value), figure.p.map(Format.pValue) ?? "", figure.rule,
-                    figure.isDrift ? "drift" : "",
-                ])
+            var listing = Listing(
+                drift.figures, "figures", empty: drift.sentence,
+                status: drift.figures.isEmpty ? 2 : drift.isDrift ? 3 : 0
+            ) { table in
+                table.text("", \.name)
+                table.text("value", json: nil, align: .right, \.value) { Format.metric($0) }
+                table.text("p", json: nil, align: .right, \.p) { $0.map(Format.pValue) ?? "" }
+                table.text("", \.rule)
+                table.text("") { $0.isDrift ? "drift" : "" }
             }
-            return drift.sentence + "\n\n" + table.text
+            listing.heading = drift.sentence + "\n"
+            listing.json = drift
+            return listing
         }
     }
 }

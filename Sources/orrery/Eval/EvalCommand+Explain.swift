@@ -4,6 +4,7 @@ import Console
 import Evals
 import JSON
 import System
+import Tables
 
 extension EvalCommand {
     struct Explain: ParsableCommand {
@@ -37,11 +38,11 @@ extension EvalCommand {
         func run() throws {
             try answering {
                 switch word {
-                case nil, "scorers"?: list(Scorers.kinds.map { ($0.name, $0.summary) })
-                case "metrics"?: list(Metrics.all.map { ($0.kind.name, $0.kind.summary) })
-                case "program"?: tell("program", Self.program)
-                case "gate"?: tell("gate", Self.gate)
-                case "task"?, "keys"?: tell("task", Self.example + OrreryTaskFormat.explanation)
+                case nil, "scorers"?: try list(Scorers.kinds.map { ($0.name, $0.summary) })
+                case "metrics"?: try list(Metrics.all.map { ($0.kind.name, $0.kind.summary) })
+                case "program"?: try tell("program", Self.program)
+                case "gate"?: try tell("gate", Self.gate)
+                case "task"?, "keys"?: try tell("task", Self.example + OrreryTaskFormat.explanation)
                 case let word?: try one(word)
                 }
                 if word == nil, !output.json { Output.note(Self.others) }
@@ -135,25 +136,19 @@ extension EvalCommand {
             detected; use --no-cache to run the program again.
             """
 
-        private func list(_ kinds: [(name: String, summary: String)]) {
-            if output.json {
-                var json = JSONWriter(style: .pretty)
-                json.object { json in for kind in kinds { json.member(kind.name, kind.summary) } }
-                return Output.result(json.text)
-            }
-            var table = TextTable(["name", "what it does"])
-            for kind in kinds { table.add([kind.name, kind.summary]) }
-            Output.result(table.text)
+        private func list(_ kinds: [(name: String, summary: String)]) throws {
+            try Report(object: { json in for kind in kinds { json.member(kind.name, kind.summary) } }) {
+                PlainTable.text([["name", "what it does"]] + kinds.map { [$0.name, $0.summary] }, [.left, .left])
+            }.print(as: output.form)
         }
 
-        private func tell(_ word: String, _ text: String) {
-            guard output.json else { return Output.result(text) }
-            var json = JSONWriter(style: .pretty)
-            json.object {
-                $0.member("word", word)
-                $0.member("text", text)
-            }
-            Output.result(json.text)
+        private func tell(_ word: String, _ text: String) throws {
+            try Report(
+                object: {
+                    $0.member("word", word)
+                    $0.member("text", text)
+                }
+            ) { text }.print(as: output.form)
         }
 
         private func one(_ word: String) throws {

@@ -5,10 +5,11 @@ import Evals
 import Formatting
 import JSON
 import Statistics
+import Tables
 import Workspace
 
 extension EvalCommand {
-    struct Fairness: ParsableCommand {
+    struct Fairness: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "fairness",
             abstract: "Compare a classifier across groups: selection rates and error rates.",
@@ -27,29 +28,25 @@ extension EvalCommand {
         @Option(help: "Class that counts as positive.")
         var positive: String
 
-        @OptionGroup var place: WorkspaceOptions
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: WorkspaceTable
 
-        func run() throws {
-            try answering {
-                let target = try EvalTarget(word, in: place)
-                let cancellation = Cancellation()
-                let found = try Interruption.cancelling(cancellation) {
-                    try EvalFairness(target.log, by: by, positive: positive) { cancellation.isCancelled }
-                }
-                if output.json { return Output.json(found) }
-                var table = TextTable(
-                    [by, "samples", "selected", "95 %", "true positive", "false positive"], rightAligned: [1, 2, 4, 5])
-                for group in found.fairness.groups {
-                    table.add([
-                        group.group, Format.count(group.count), group.selection.map(Format.metric) ?? "-",
-                        EvalText.interval(found.interval(of: group)),
-                        group.truePositive.map(Format.metric) ?? "-",
-                        group.falsePositive.map(Format.metric) ?? "-",
-                    ])
-                }
-                Output.result(found.sentence + "\n\n" + table.text)
+        func result(in options: WorkspaceTable) throws -> some Presentable {
+            let target = try EvalTarget(word, in: options.place)
+            let cancellation = Cancellation()
+            let found = try Interruption.cancelling(cancellation) {
+                try EvalFairness(target.log, by: by, positive: positive) { cancellation.isCancelled }
             }
+            var listing = Listing(found.fairness.groups, "groups") { table in
+                table.text(by, \.group)
+                table.text("samples", json: nil, align: .right, \.count) { Format.count($0) }
+                table.text("selected", json: nil, align: .right, \.selection) { $0.map(Format.metric) ?? "-" }
+                table.text("95 %") { EvalText.interval(found.interval(of: $0)) }
+                table.text("true positive", json: nil, align: .right, \.truePositive) { $0.map(Format.metric) ?? "-" }
+                table.text("false positive", json: nil, align: .right, \.falsePositive) { $0.map(Format.metric) ?? "-" }
+            }
+            listing.heading = found.sentence + "\n"
+            listing.json = found
+            return listing
         }
     }
 }

@@ -21,7 +21,7 @@ extension EvalCommand {
 }
 
 extension EvalCommand.Judge {
-    struct Calibrate: ParsableCommand {
+    struct Calibrate: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "calibrate",
             abstract: "Compare a run's score with human ratings, and find a threshold.",
@@ -35,39 +35,31 @@ extension EvalCommand.Judge {
         @Option(help: "Score to compare (default: first).")
         var score: String?
 
-        @OptionGroup var place: WorkspaceOptions
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: WorkspaceJSON
 
-        func run() throws {
-            try answering {
-                let target = try EvalTarget(word, in: place)
-                let index =
-                    try score.map { name in
-                        guard let index = target.run.scores.firstIndex(where: { $0.name == name }) else {
-                            let known = target.run.scores.map(\.name).joined(separator: ", ")
-                            throw Problem(
-                                .missing, "", "\(target.run.name) has no score named \"\(name)\"",
-                                remedy: "Use one of: \(known).")
-                        }
-                        return index
-                    } ?? 0
-                let ratings = try ReviewStore(try place.openForReading()).ratings(of: target.run.ratingKey)
-                let items = JudgeCalibration.items(try target.rows(), score: index, ratings: ratings)
-                guard let found = JudgeCalibration(items) else {
-                    throw Problem(
-                        .invalid, "", "\(target.run.name) has too few rated samples",
-                        remedy: "Rate more with: orrery eval rate \(word)")
-                }
-                if output.json { return Output.json(found) }
-                Output.result(found.sentences[0])
-                for line in found.sentences.dropFirst() { Output.note(line) }
-                for item in found.items.prefix(10) {
-                    Output.note(
-                        "\(item.id): rated \(item.passes ? "pass" : "fail"), score "
-                            + "\(item.judge.map(Format.metric) ?? "-")"
-                    )
-                }
+        func result(in options: WorkspaceJSON) throws -> Report<JudgeCalibration> {
+            let target = try EvalTarget(word, in: options.place)
+            let index =
+                try score.map { name in
+                    guard let index = target.run.scores.firstIndex(where: { $0.name == name }) else {
+                        let known = target.run.scores.map(\.name).joined(separator: ", ")
+                        throw Problem(
+                            .missing, "", "\(target.run.name) has no score named \"\(name)\"",
+                            remedy: "Use one of: \(known).")
+                    }
+                    return index
+                } ?? 0
+            let ratings = try ReviewStore(try options.place.openForReading()).ratings(of: target.run.ratingKey)
+            let rated = JudgeCalibration.items(try target.rows(), score: index, ratings: ratings)
+            guard let found = JudgeCalibration(rated) else {
+                throw Problem(
+                    .invalid, "", "\(target.run.name) has too few rated samples",
+                    remedy: "Rate more with: orrery eval rate \(word)")
             }
+            let items = found.items.prefix(10).map { item in
+                "\(item.id): rated \(item.passes ? "pass" : "fail"), score \(item.judge.map(Format.metric) ?? "-")"
+            }
+            return Report(found, notes: found.sentences.dropFirst() + items) { found.sentences[0] }
         }
     }
 }

@@ -3,11 +3,10 @@ import CommandSupport
 import Console
 import EvalLogs
 import Evals
-import JSON
 import Workspace
 
 extension EvalCommand {
-    struct List: ParsableCommand {
+    struct List: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List the runs in the workspace and its open logs, or in the given logs.",
@@ -19,28 +18,17 @@ extension EvalCommand {
         @Argument(help: "Log files or folders (default: the workspace).", completion: .file())
         var logs: [String] = []
 
-        @OptionGroup var place: WorkspaceOptions
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: WorkspaceTable
 
-        func run() throws {
-            try answering {
-                let runs = try found()
-                if output.json {
-                    var json = JSONWriter(style: .pretty)
-                    json.object { $0.member("runs", runs) }
-                    return Output.result(json.text)
-                }
-                if runs.isEmpty {
-                    return Output.note("no runs yet. To create one, run: orrery eval run TASK --model MODEL")
-                }
-                Output.result(EvalText.table(of: runs))
-            }
+        func result(in options: WorkspaceTable) throws -> Listing<EvalRun> {
+            Listing(
+                try found(options), "runs",
+                empty: "no runs yet. To create one, run: orrery eval run TASK --model MODEL", isEmptyNote: true)
         }
 
-        private func found() throws -> [EvalRun] {
+        private func found(_ options: WorkspaceTable) throws -> [EvalRun] {
             guard logs.isEmpty else { return try logs.flatMap { try EvalLogFormats.open($0).map { $0.countedRun() } } }
-            guard !place.isUnused else { return [] }
-            let workspace = try place.openForReading()
+            guard let workspace = try options.workspace() else { return [] }
             return try EvalStore(workspace).runs() + OpenEvalLogs(in: workspace).logs.map { $0.countedRun() }
         }
     }

@@ -8,7 +8,7 @@ import Statistics
 import System
 
 extension EvalCommand {
-    struct Power: ParsableCommand {
+    struct Power: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "power", abstract: "Compute the sample size for an effect, or the detectable effect.",
             discussion: """
@@ -32,7 +32,7 @@ extension EvalCommand {
         @Option(help: "Epochs per run.")
         var epochs = 1
 
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: JSONOption
 
         func validate() throws {
             guard (effect == nil) != (samples == nil) else {
@@ -48,28 +48,23 @@ extension EvalCommand {
             }
         }
 
-        func run() throws {
-            try answering {
-                let design = PairedDesign(
-                    betweenVariance: variance, varianceA: noise, epochsA: epochs, varianceB: noise, epochsB: epochs)
-                let needed = effect.flatMap { design.sampleSize(effect: $0, alpha: 0.05, power: 0.8) }
-                let smallest = samples.flatMap { design.smallestEffect(samples: $0) }
-                guard needed != nil || smallest != nil else {
-                    throw Problem(
-                        .missing, "", "no result for these values",
-                        remedy: "Choose --effect or --samples closer to the scale of --variance.")
-                }
-                if output.json {
-                    var json = JSONWriter(style: .pretty)
-                    json.object {
-                        $0.member("samples", ifPresent: needed)
-                        $0.member("effect", ifPresent: smallest)
-                    }
-                    return Output.result(json.text)
-                }
-                if let needed { Output.result("samples \(Format.count(needed))") }
-                if let smallest { Output.result("effect \(Format.metric(smallest))") }
-                Output.note("two-sided test at 5 %, power 80 %; independent paired samples")
+        func result(in options: JSONOption) throws -> Report<JSONObject> {
+            let design = PairedDesign(
+                betweenVariance: variance, varianceA: noise, epochsA: epochs, varianceB: noise, epochsB: epochs)
+            let needed = effect.flatMap { design.sampleSize(effect: $0, alpha: 0.05, power: 0.8) }
+            let smallest = samples.flatMap { design.smallestEffect(samples: $0) }
+            guard needed != nil || smallest != nil else {
+                throw Problem(
+                    .missing, "", "no result for these values",
+                    remedy: "Choose --effect or --samples closer to the scale of --variance.")
+            }
+            return Report(
+                object: {
+                    $0.member("samples", ifPresent: needed)
+                    $0.member("effect", ifPresent: smallest)
+                }, notes: ["two-sided test at 5 %, power 80 %; independent paired samples"]
+            ) {
+                needed.map { "samples \(Format.count($0))" } ?? smallest.map { "effect \(Format.metric($0))" } ?? ""
             }
         }
     }

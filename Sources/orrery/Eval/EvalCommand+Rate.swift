@@ -6,6 +6,7 @@ import Evals
 import Formatting
 import JSON
 import System
+import Tables
 import Workspace
 
 extension EvalCommand {
@@ -87,7 +88,7 @@ extension EvalCommand {
         }
     }
 
-    struct Agreement: ParsableCommand {
+    struct Agreement: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "agreement",
             abstract: "Report agreement among raters and with the run's own score.")
@@ -95,31 +96,26 @@ extension EvalCommand {
         @Argument(help: EvalRunNames.help, completion: EvalRunNames.completionWithFiles)
         var word: String
 
-        @OptionGroup var place: WorkspaceOptions
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: WorkspaceTable
 
-        func run() throws {
-            try answering {
-                let target = try EvalTarget(word, in: place)
-                let ratings = try ReviewStore(try place.openForReading()).ratings(of: target.run.ratingKey)
-                let found = RaterAgreement(ratings, rows: try target.rows())
-                if output.json { return Output.json(found) }
-                guard !found.pairs.isEmpty else {
-                    return Output.note("not rated yet. To rate a sample, run: orrery eval rate \(word)")
-                }
-                var table = TextTable(["who", "with", "samples", "same", "kappa", ""], rightAligned: [2, 3, 4])
-                for pair in found.pairs {
-                    table.add([
-                        pair.one, pair.other, Format.count(pair.samples), Format.share(pair.percent),
-                        pair.kappa.map(Format.metric) ?? "-",
-                        pair.comparesGrades ? "grades, quadratic" : "pass or fail",
-                    ])
-                }
-                Output.result(table.text)
-                if let alpha = found.alpha {
-                    Output.note("Krippendorff's alpha of all raters: \(Format.metric(alpha))")
-                }
+        func result(in options: WorkspaceTable) throws -> Listing<RaterAgreement.Pair> {
+            let target = try EvalTarget(word, in: options.place)
+            let ratings = try ReviewStore(try options.place.openForReading()).ratings(of: target.run.ratingKey)
+            let found = RaterAgreement(ratings, rows: try target.rows())
+            let alpha = found.alpha.map { "Krippendorff's alpha of all raters: \(Format.metric($0))" }
+            var listing = Listing(
+                found.pairs, "pairs", empty: "not rated yet. To rate a sample, run: orrery eval rate \(word)",
+                isEmptyNote: true, notes: found.pairs.isEmpty ? [] : [alpha].compactMap(\.self)
+            ) { table in
+                table.text("who", \.one)
+                table.text("with", \.other)
+                table.text("samples", json: nil, align: .right, \.samples) { Format.count($0) }
+                table.text("same", json: nil, align: .right, \.percent) { Format.share($0) }
+                table.text("kappa", json: nil, align: .right, \.kappa) { $0.map(Format.metric) ?? "-" }
+                table.text("") { $0.comparesGrades ? "grades, quadratic" : "pass or fail" }
             }
+            listing.json = found
+            return listing
         }
     }
 }

@@ -8,6 +8,7 @@ import JSON
 import LanguageModels
 import Statistics
 import System
+import Tables
 import Traces
 import Workspace
 
@@ -59,12 +60,7 @@ extension EvalCommand {
                 if let by { return try slices(by, of: target) }
                 if prompt { return try showPrompt(of: target) }
                 let run = target.log.countedRun()
-                if output.json {
-                    var json = JSONWriter(style: .pretty)
-                    json.object { $0.member("run", run) }
-                    return Output.result(json.text)
-                }
-                Output.result(Self.head(run))
+                try Report(object: { $0.member("run", run) }) { Self.head(run) }.print(as: output.form)
             }
         }
 
@@ -135,30 +131,25 @@ extension EvalCommand {
                     .invalid, "", "\(run.name) does not record a prompt version",
                     remedy: "Versions are recorded only for named prompts and for promptfoo and lm-eval files.")
             }
-            guard output.json else {
-                return Output.result(Printable.text("version \(kept.version)\n\n\(kept.text)"))
-            }
-            var json = JSONWriter(style: .pretty)
-            json.object {
-                $0.member("name", kept.name)
-                $0.member("version", kept.version)
-                $0.member("digest", kept.digest)
-                $0.member("text", kept.text)
-            }
-            Output.result(json.text)
+            try Report(
+                object: {
+                    $0.member("name", kept.name)
+                    $0.member("version", kept.version)
+                    $0.member("digest", kept.digest)
+                    $0.member("text", kept.text)
+                }
+            ) { Printable.text("version \(kept.version)\n\n\(kept.text)") }.print(as: output.form)
         }
 
         private func slices(_ name: String, of target: EvalTarget) throws {
             let found = try EvalSlices(try target.rows(), of: target.run, by: name)
-            if output.json { return Output.json(found) }
-            var table = TextTable([name, "samples", found.title, "95 %"], rightAligned: [1, 2])
-            for slice in found.slices {
-                table.add([
-                    slice.value, Format.count(slice.count), slice.mean.map(Format.metric) ?? "-",
-                    EvalText.interval(slice.interval),
-                ])
+            let table = Columns<EvalSlices.Slice> { table in
+                table.text(name, \.value)
+                table.text("samples", align: .right) { Format.count($0.count) }
+                table.text(found.title, align: .right) { $0.mean.map(Format.metric) ?? "-" }
+                table.text("95 %") { EvalText.interval($0.interval) }
             }
-            Output.result(table.text)
+            try Report(found) { table.text(found.slices) }.print(as: output.form)
         }
     }
 }

@@ -7,6 +7,7 @@ import Formatting
 import JSON
 import Retrieval
 import System
+import Tables
 import Traces
 import Workbench
 import Workspace
@@ -123,39 +124,39 @@ extension EvalCommand.TestSets {
 }
 
 extension EvalCommand {
-    struct Clusters: ParsableCommand {
+    struct Clusters: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "clusters", abstract: "Group failed samples by cause.")
 
         @Argument(help: EvalRunNames.help, completion: EvalRunNames.completionWithFiles)
         var word: String
 
-        @OptionGroup var place: WorkspaceOptions
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: WorkspaceTable
 
-        func run() throws {
-            try answering {
-                let target = try EvalTarget(word, in: place)
-                let found = try FailureClusters(target.log)
-                if output.json { return Output.json(found) }
-                if found.graded > 0 {
-                    let first = target.run.scores.first?.title ?? "the score"
-                    Output.note(
-                        "\(Format.count(found.graded)) samples are neither pass nor fail, because \(first) has no "
-                            + "passing threshold"
-                    )
-                }
-                guard found.failed > 0 else {
-                    if found.graded == 0 { Output.note("all \(Format.count(found.total)) samples passed") }
-                    return
-                }
-                var table = TextTable(["samples", "what went wrong", "example"], rightAligned: [0])
-                for cluster in found.clusters {
-                    let examples = try cluster.samples.prefix(3).map { try target.log.sample($0).row.id }
-                    table.add([Format.count(cluster.samples.count), cluster.title, examples.joined(separator: ", ")])
-                }
-                Output.result(table.text)
+        func result(in options: WorkspaceTable) throws -> Listing<FailureClusters.Cluster> {
+            let target = try EvalTarget(word, in: options.place)
+            let found = try FailureClusters(target.log)
+            var notes: [String] = []
+            if found.graded > 0 {
+                let first = target.run.scores.first?.title ?? "the score"
+                notes.append(
+                    "\(Format.count(found.graded)) samples are neither pass nor fail, because \(first) has no "
+                        + "passing threshold")
+            } else if found.failed == 0 {
+                notes.append("all \(Format.count(found.total)) samples passed")
             }
+            let names = try found.clusters.map { cluster in
+                try cluster.samples.prefix(3).map { try target.log.sample($0).row.id }.joined(separator: ", ")
+            }
+            let examples = Dictionary(zip(found.clusters.map(\.title), names), uniquingKeysWith: { first, _ in first })
+            var listing = Listing(found.clusters, "clusters", notes: notes) { table in
+                table.text("samples", json: nil, align: .right, \.samples.count) { Format.count($0) }
+                table.text("what went wrong", \.title)
+                table.text("example") { examples[$0.title] ?? "" }
+            }
+            if found.failed == 0 { listing.text = "" }
+            listing.json = found
+            return listing
         }
     }
 }

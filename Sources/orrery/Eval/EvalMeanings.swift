@@ -2,6 +2,7 @@ import CommandSupport
 import Console
 import Evals
 import JSON
+import Tables
 
 /// All meanings of a term in task files: a scorer can have the name of a metric or key.
 struct EvalMeanings: JSONRepresentable {
@@ -41,11 +42,7 @@ struct EvalMeanings: JSONRepresentable {
     }
 
     private static func table(_ settings: [ScorerSetting]) -> String {
-        var table = TextTable(["setting", "default", "meaning"])
-        for setting in settings {
-            table.add([setting.name, setting.standard?.json() ?? "required", setting.explanation])
-        }
-        return table.text
+        ScorerSetting.table.text(settings)
     }
 
     func write(to json: inout JSONWriter) {
@@ -68,17 +65,16 @@ struct EvalMeanings: JSONRepresentable {
         json.object { json in
             json.member("kind", choice.kind)
             json.member("summary", choice.summary)
-            json.member("settings") { json in
-                json.array { json in
-                    for setting in choice.settings {
-                        json.object {
-                            $0.member("name", setting.name)
-                            $0.member("usual", ifPresent: setting.standard)
-                            $0.member("meaning", setting.explanation)
-                        }
-                    }
-                }
-            }
+            json.member("settings", ScorerSetting.table.records(choice.settings))
         }
+    }
+}
+
+extension ScorerSetting: Tabular {
+    static func columns(_ table: inout Columns<ScorerSetting>) {
+        table.text("setting", json: "name", \.name)
+        table.text("default") { $0.standard?.json() ?? "required" }
+        table.member("usual", ifPresent: \.standard)
+        table.text("meaning", json: "meaning", \.explanation)
     }
 }

@@ -5,25 +5,11 @@ import Evals
 import Formatting
 import Statistics
 import System
+import Tables
 
 /// Formats runs, rows, and metrics for the command line.
 enum EvalText {
-    static func table(of runs: [EvalRun]) -> String {
-        var table = TextTable(
-            ["run", "when", "state", "samples", "errors", "metric", "value", "n", "95 %", "task", "model", "name"],
-            rightAligned: [0, 3, 4, 6, 7])
-        for run in runs {
-            let metric = run.metrics.first
-            table.add([
-                run.path == nil ? run.key : run.format, run.start.map(Format.timestamp(nanoseconds:)) ?? "",
-                run.stateWord,
-                samples(run), run.errors.map(Format.count) ?? "-", metric.map { $0.title(among: run.metrics) } ?? "",
-                metric.map { Format.metric($0.value) } ?? "", metric.map(count) ?? "",
-                metric.map(interval) ?? "", run.task, run.model, run.name,
-            ])
-        }
-        return table.text
-    }
+    static func table(of runs: [EvalRun]) -> String { EvalRun.table.text(runs) }
 
     /// Returns `180/200`; `-` if the number is unknown until the log is read, `2,048+` during the read.
     static func samples(_ run: EvalRun) -> String {
@@ -60,7 +46,7 @@ enum EvalText {
     }
 
     /// Returns the number of samples behind a figure; `-` if the log does not record it.
-    private static func count(_ metric: EvalMetric) -> String {
+    static func count(_ metric: EvalMetric) -> String {
         metric.count > 0 || !metric.value.isFinite ? Format.count(metric.count) : "-"
     }
 
@@ -90,5 +76,22 @@ enum EvalText {
 
     private static func short(_ text: String, _ width: Int) -> String {
         text.count <= width || !Output.isTerminal ? text : text.prefix(width - 1) + "…"
+    }
+}
+
+extension EvalRun: Tabular {
+    static func columns(_ table: inout Columns<EvalRun>) {
+        table.text("run", align: .right) { $0.path == nil ? $0.key : $0.format }
+        table.text("when") { $0.start.map(Format.timestamp(nanoseconds:)) ?? "" }
+        table.text("state", \.stateWord)
+        table.text("samples", align: .right, EvalText.samples)
+        table.text("errors", json: nil, align: .right, \.errors) { $0.map(Format.count) ?? "-" }
+        table.text("metric") { run in run.metrics.first.map { $0.title(among: run.metrics) } ?? "" }
+        table.text("value", json: nil, align: .right, \.metrics.first?.value) { $0.map(Format.metric) ?? "" }
+        table.text("n", align: .right) { $0.metrics.first.map(EvalText.count) ?? "" }
+        table.text("95 %") { $0.metrics.first.map(EvalText.interval) ?? "" }
+        table.text("task", \.task)
+        table.text("model", \.model)
+        table.text("name", \.name)
     }
 }

@@ -7,7 +7,7 @@ import Interpretability
 import JSON
 
 extension FeatureCommand {
-    struct Evaluate: ParsableCommand {
+    struct Evaluate: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "evaluate",
             abstract:
@@ -27,29 +27,27 @@ extension FeatureCommand {
         @Flag(help: "Compare with mean activations instead of zeros.")
         var mean = false
 
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: JSONOption
 
-        func run() throws {
-            try answering {
-                let (store, record) = try dictionary.found(writing: true)
-                let opened = try OpenedDictionary(record)
-                let model = try InspectedModel(path: try dictionary.modelPath(of: opened.record, model))
-                let hook = try opened.hook(in: model)
-                let runtime = try OpenedCheckpoint(path: model.path).runtime()
-                let line = FractionLine("evaluating")
-                let cancelling = Cancelling()
-                let found = try cancelling.run {
-                    defer { line.end() }
-                    return try DictionaryEvaluation.run(
-                        opened.weights, at: hook, of: model, runtime: runtime, over: try texts.sequences(for: model),
-                        againstMean: mean, progress: { line.show($0, "") },
-                        isCancelled: { cancelling.isCancelled })
-                }
-                let report = DictionaryReport(name: opened.record.name, found: found)
-                try store.update(
-                    opened.record.id, metrics: report.json(.compact), meanActive: found.measures.meanActive)
-                output.json ? Output.json(report) : Output.result(report.text)
+        func result(in options: JSONOption) throws -> some Presentable {
+            let (store, record) = try dictionary.found(writing: true)
+            let opened = try OpenedDictionary(record)
+            let model = try InspectedModel(path: try dictionary.modelPath(of: opened.record, model))
+            let hook = try opened.hook(in: model)
+            let runtime = try OpenedCheckpoint(path: model.path).runtime()
+            let line = FractionLine("evaluating")
+            let cancelling = Cancelling()
+            let found = try cancelling.run {
+                defer { line.end() }
+                return try DictionaryEvaluation.run(
+                    opened.weights, at: hook, of: model, runtime: runtime, over: try texts.sequences(for: model),
+                    againstMean: mean, progress: { line.show($0, "") },
+                    isCancelled: { cancelling.isCancelled })
             }
+            let report = DictionaryReport(name: opened.record.name, found: found)
+            try store.update(
+                opened.record.id, metrics: report.json(.compact), meanActive: found.measures.meanActive)
+            return Report(report) { report.text }
         }
     }
 }

@@ -7,6 +7,7 @@ import Interpretability
 import JSON
 import ModelLab
 import System
+import Tables
 import Traces
 import Workspace
 
@@ -54,43 +55,35 @@ extension FeatureCommand {
         }
     }
 
-    struct List: ParsableCommand {
+    struct List: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List the dictionaries of the workspace.")
 
-        @OptionGroup var place: WorkspaceOptions
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: WorkspaceTable
 
-        func run() throws {
-            try answering {
-                let store = place.isUnused ? nil : FeatureStore(try place.openForReading())
-                let all = try store?.dictionaries() ?? []
-                if output.json {
-                    var json = JSONWriter(style: .pretty)
-                    json.object { $0.member("dictionaries", all) }
-                    return Output.result(json.text)
+        func result(in options: WorkspaceTable) throws -> Listing<FeatureDictionary> {
+            let store = try options.workspace().map(FeatureStore.init)
+            let more = try store?.namesToAdd() ?? FeatureStore.installedNames
+            let hint = "\(more.joined(separator: ", ")) is included. Try: orrery feature show \(more.first ?? "")"
+            return Listing(
+                try store?.dictionaries() ?? [], "dictionaries",
+                empty: "no dictionaries yet. Run orrery feature train, or import one with orrery feature add.",
+                notes: more.isEmpty ? [] : [hint]
+            ) { table in
+                table.text("", json: nil, align: .right, \.id)
+                table.text("name", \.name)
+                table.text("kind", \.kind)
+                table.text("features", json: nil, align: .right, \.featureCount) { Format.count($0) }
+                table.text("width", json: nil, align: .right, \.width)
+                table.text("L0", json: nil, align: .right, \.meanActive) {
+                    $0.map { Format.fixed($0, digits: 1) } ?? ""
                 }
-                var table = TextTable(
-                    ["", "name", "kind", "features", "width", "L0", "hook", "model", "indexed tokens"],
-                    rightAligned: [0, 3, 4, 5, 8])
-                for one in all {
+                table.text("hook", \.hook)
+                table.text("model") { one in
                     let isFound = store?.located(one).modelPath != nil || one.model.isEmpty
-                    table.add([
-                        "\(one.id)", one.name, one.kind, Format.count(one.featureCount), "\(one.width)",
-                        one.meanActive.map { Format.fixed($0, digits: 1) } ?? "", one.hook,
-                        one.model + (isFound ? "" : " (not found)"), one.index.map { Format.count($0.tokens) } ?? "",
-                    ])
+                    return one.model + (isFound ? "" : " (not found)")
                 }
-                Output.result(
-                    all.isEmpty
-                        ? "no dictionaries yet. Run orrery feature train, or import one with orrery feature add."
-                        : table.text)
-                let more = try store?.namesToAdd() ?? FeatureStore.installedNames
-                if let first = more.first {
-                    Output.note(
-                        "\(more.joined(separator: ", ")) is included. Try: orrery feature show "
-                            + first)
-                }
+                table.text("indexed tokens", json: nil, align: .right, \.index?.tokens) { $0.map(Format.count) ?? "" }
             }
         }
     }

@@ -8,7 +8,7 @@ import System
 import Tokenizers
 
 extension FeatureCommand {
-    struct Score: ParsableCommand {
+    struct Score: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "score",
             abstract: "Measure how often a feature held at a value has an effect.",
@@ -47,7 +47,7 @@ extension FeatureCommand {
         @Option(help: "Model name or file, if not recorded.", completion: .file())
         var model: String?
 
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: JSONOption
 
         func validate() throws {
             guard value.isFinite else { throw ValidationError("--value must be a finite number.") }
@@ -56,32 +56,30 @@ extension FeatureCommand {
             }
         }
 
-        func run() throws {
-            try answering {
-                let expected = try ExpectedText(expect)
-                let texts = try ScoredPrompts.read(prompts)
-                let record = try dictionary.found().record
-                let opened = try OpenedDictionary(record)
-                let model = try InspectedModel(path: try dictionary.modelPath(of: opened.record, model))
-                let trial = FeatureTrial(
-                    model: model, hook: try opened.hook(in: model), dictionary: opened.weights, feature: feature,
-                    value: value, tokens: most, seed: controlSeed)
-                let cancelling = Cancelling()
-                let line = FractionLine("answering")
-                let report = try cancelling.run {
-                    var report = FeatureScore(
-                        dictionary: opened.record.name, feature: feature, value: value, expected: expect)
-                    for (index, text) in texts.enumerated() {
-                        line.show(Double(index) / Double(texts.count), "\(index) of \(texts.count) prompts")
-                        report.add(
-                            text, try trial.answers(to: text, number: index) { cancelling.isCancelled },
-                            isExpected: expected.isFound)
-                    }
-                    return report
+        func result(in options: JSONOption) throws -> some Presentable {
+            let expected = try ExpectedText(expect)
+            let texts = try ScoredPrompts.read(prompts)
+            let record = try dictionary.found().record
+            let opened = try OpenedDictionary(record)
+            let model = try InspectedModel(path: try dictionary.modelPath(of: opened.record, model))
+            let trial = FeatureTrial(
+                model: model, hook: try opened.hook(in: model), dictionary: opened.weights, feature: feature,
+                value: value, tokens: most, seed: controlSeed)
+            let cancelling = Cancelling()
+            let line = FractionLine("answering")
+            let report = try cancelling.run {
+                var report = FeatureScore(
+                    dictionary: opened.record.name, feature: feature, value: value, expected: expect)
+                for (index, text) in texts.enumerated() {
+                    line.show(Double(index) / Double(texts.count), "\(index) of \(texts.count) prompts")
+                    report.add(
+                        text, try trial.answers(to: text, number: index) { cancelling.isCancelled },
+                        isExpected: expected.isFound)
                 }
-                line.end()
-                output.json ? Output.json(report) : Output.result(report.text(examples: examples))
+                return report
             }
+            line.end()
+            return Report(report) { report.text(examples: examples) }
         }
     }
 }

@@ -4,9 +4,10 @@ import Console
 import Formatting
 import Interpretability
 import JSON
+import Tables
 
 extension FeatureCommand {
-    struct Toy: ParsableCommand {
+    struct Toy: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "toy", abstract: "Train a dictionary on known features, and count recovered features.",
             discussion: """
@@ -23,7 +24,7 @@ extension FeatureCommand {
         @Option(help: "Seed for weights and rows.")
         var seed: UInt64 = 1
 
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: JSONOption
 
         func validate() throws {
             guard DictionaryConfiguration.toy(kind, steps: 1) != nil else {
@@ -32,34 +33,32 @@ extension FeatureCommand {
             guard (1...1_000_000).contains(steps) else { throw ValidationError("--steps must be 1 to 1,000,000.") }
         }
 
-        func run() throws {
-            try answering {
-                guard var configuration = DictionaryConfiguration.toy(kind, steps: steps) else { return }
-                configuration.seed = seed
-                let line = FractionLine("training")
-                let cancelling = Cancelling()
-                let report = try cancelling.run {
-                    let source = try ToyFeatures(seed: seed)
-                    let trainer = try DictionaryTrainer(configuration, width: source.width)
-                    let trained = try trainer.run(
-                        on: source,
-                        progress: {
-                            line.show(Double($0.step) / Double($0.steps), Format.rate($0.rowsPerSecond, "rows"))
-                        }, isCancelled: { cancelling.isCancelled })
-                    let recovery = try FeatureRecovery(of: source.truth, in: trained.decoder)
-                    let rows = try source.next(rows: 16_384)
-                    var accumulator = DictionaryAccumulator(
-                        width: source.width, featureCount: trained.featureCount)
-                    try accumulator.add(rows, through: trained)
-                    return ToyReport(kind: kind, recovery: recovery, measures: accumulator.measures)
-                }
-                line.end()
-                output.json ? Output.json(report) : Output.result(report.text)
+        func result(in options: JSONOption) throws -> Report<ToyReport> {
+            guard var configuration = DictionaryConfiguration.toy(kind, steps: steps) else {
+                throw ExitCode.validationFailure
             }
+            configuration.seed = seed
+            let line = FractionLine("training")
+            defer { line.end() }
+            let cancelling = Cancelling()
+            let report = try cancelling.run {
+                let source = try ToyFeatures(seed: seed)
+                let trainer = try DictionaryTrainer(configuration, width: source.width)
+                let trained = try trainer.run(
+                    on: source,
+                    progress: { line.show(Double($0.step) / Double($0.steps), Format.rate($0.rowsPerSecond, "rows")) },
+                    isCancelled: { cancelling.isCancelled })
+                let recovery = try FeatureRecovery(of: source.truth, in: trained.decoder)
+                let rows = try source.next(rows: 16_384)
+                var accumulator = DictionaryAccumulator(width: source.width, featureCount: trained.featureCount)
+                try accumulator.add(rows, through: trained)
+                return ToyReport(kind: kind, recovery: recovery, measures: accumulator.measures)
+            }
+            return Report(report) { report.text }
         }
     }
 
-    struct Superposition: ParsableCommand {
+    struct Superposition: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "superposition",
             abstract: "Train toy models with more features than dimensions (superposition).",
@@ -86,7 +85,7 @@ extension FeatureCommand {
         @Option(help: "Models to train; the best is shown.")
         var seeds = 8
 
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: TableOptions
 
         func validate() throws {
             guard (1...1000).contains(features), (1...1000).contains(dimensions), (0..<1).contains(sparsity),
@@ -99,27 +98,32 @@ extension FeatureCommand {
             }
         }
 
-        func run() throws {
-            try answering {
-                var configuration = SuperpositionConfiguration()
-                configuration.features = features
-                configuration.dimensions = dimensions
-                configuration.sparsity = sparsity
-                configuration.importanceRatio = importance
-                configuration.steps = steps
-                configuration.starts = seeds
-                let cancelling = Cancelling()
-                let models = try cancelling.run {
-                    try SuperpositionTrainer.run(configuration, isCancelled: { cancelling.isCancelled })
+        func result(in options: TableOptions) throws -> Listing<SuperpositionModel> {
+            var configuration = SuperpositionConfiguration()
+            configuration.features = features
+            configuration.dimensions = dimensions
+            configuration.sparsity = sparsity
+            configuration.importanceRatio = importance
+            configuration.steps = steps
+            configuration.starts = seeds
+            let cancelling = Cancelling()
+            let models = try cancelling.run {
+                try SuperpositionTrainer.run(configuration, isCancelled: { cancelling.isCancelled })
+            }
+            return Listing(models, "models") { table in
+                table.text("loss", json: "loss", align: .right, \.loss) { Format.fixed($0, digits: 4) }
+                table.text("represented", json: "represented", align: .right, \.represented) { "\($0.count)" }
+                table.text("geometry", json: "geometry", \.geometry.name)
+                table.text("feature lengths", json: "norms", \.norms) {
+                    $0.prefix(12).map { Format.fixed($0, digits: 2) }.joined(separator: " ")
                 }
-                let report = SuperpositionReport(models: models)
-                output.json ? Output.json(report) : Output.result(report.text)
+                table.member("dimensionalities", \.dimensionalities)
             }
         }
     }
 }
 
-private struct ToyReport: JSONRepresentable {
+struct ToyReport: JSONRepresentable {
     let kind: String
     let recovery: FeatureRecovery
     let measures: DictionaryMeasures
@@ -144,39 +148,6 @@ private struct ToyReport: JSONRepresentable {
         json.object { json in
             json.member("kind", kind)
             for row in rows { json.member(row.key, row.value) }
-        }
-    }
-}
-
-private struct SuperpositionReport: JSONRepresentable {
-    let models: [SuperpositionModel]
-
-    var text: String {
-        var table = TextTable(["loss", "represented", "geometry", "feature lengths"], rightAligned: [0, 1])
-        for model in models {
-            table.add([
-                Format.fixed(model.loss, digits: 4), "\(model.represented.count)", model.geometry.name,
-                model.norms.prefix(12).map { Format.fixed($0, digits: 2) }.joined(separator: " "),
-            ])
-        }
-        return table.text
-    }
-
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("models") { json in
-                json.array { json in
-                    for model in models {
-                        json.object { json in
-                            json.member("loss", model.loss)
-                            json.member("represented", model.represented)
-                            json.member("geometry", model.geometry.name)
-                            json.member("norms", model.norms)
-                            json.member("dimensionalities", model.dimensionalities)
-                        }
-                    }
-                }
-            }
         }
     }
 }

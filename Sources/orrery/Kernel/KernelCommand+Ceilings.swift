@@ -6,11 +6,12 @@ import JSON
 import KernelLab
 import Kernels
 import System
+import Tables
 import Workbench
 import Workspace
 
 extension KernelCommand {
-    struct Ceilings: ParsableCommand {
+    struct Ceilings: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "ceilings", abstract: "Measure this machine's peaks, bandwidths, and latencies.",
             discussion: """
@@ -24,18 +25,14 @@ extension KernelCommand {
         @Flag(help: "Print the last measurement instead of measuring.")
         var last = false
 
-        @OptionGroup var place: WorkspaceOptions
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: WorkspaceJSON
 
-        func run() throws {
-            try answering {
-                let ceilings = last ? try Self.kept(place) : try measured()
-                if output.json { return Output.json(ceilings) }
-                Output.result(CeilingText(ceilings: ceilings).text)
-            }
+        func result(in options: WorkspaceJSON) throws -> Report<KernelLab.Ceilings> {
+            let ceilings = last ? try KernelCommand.lastCeilings(options.place) : try measured(options.place)
+            return Report(ceilings) { CeilingText(ceilings: ceilings).text }
         }
 
-        private func measured() throws -> KernelLab.Ceilings {
+        private func measured(_ place: WorkspaceOptions) throws -> KernelLab.Ceilings {
             let line = FractionLine("measuring")
             defer { line.end() }
             let cancellation = Cancellation()
@@ -46,16 +43,16 @@ extension KernelCommand {
             try KernelHistory(try place.open()).save(ceilings)
             return ceilings
         }
+    }
 
-        private static func kept(_ place: WorkspaceOptions) throws -> KernelLab.Ceilings {
-            let kept = place.isUnused ? nil : try KernelHistory(try place.openForReading()).latestCeilings()
-            guard let kept else {
-                throw Problem(
-                    .missing, "", "no measurement of this machine yet",
-                    remedy: "To measure, run: orrery kernel ceilings")
-            }
-            return kept
+    /// Returns the last measurement of this machine.
+    static func lastCeilings(_ place: WorkspaceOptions) throws -> KernelLab.Ceilings {
+        let last = place.isUnused ? nil : try KernelHistory(try place.openForReading()).latestCeilings()
+        guard let last else {
+            throw Problem(
+                .missing, "", "no measurement of this machine yet", remedy: "To measure, run: orrery kernel ceilings")
         }
+        return last
     }
 }
 
@@ -68,7 +65,7 @@ struct CeilingText {
         let caches = machine.caches.map { "L\($0.level) \(Format.bytes($0.bytes))" }.joined(separator: ", ")
         var parts = [
             "\(machine.processor), \(machine.processors) processors, \(caches)\n\(machine.features)",
-            compute.text, bandwidth.text,
+            compute, bandwidth,
             "latency  "
                 + ceilings.latencies.map { "\($0.level.rawValue) \(Format.time(seconds: $0.nanoseconds * 1e-9))" }
                 .joined(separator: "   "),
@@ -79,42 +76,38 @@ struct CeilingText {
         return parts[0] + "\n\n" + parts[1] + "\n\n" + parts[2] + "\n\n" + parts[3...].joined(separator: "\n")
     }
 
-    private func heading(_ first: String) -> [String] {
-        [first] + ceilings.sets.flatMap { ["\($0.threads) thread\($0.threads == 1 ? "" : "s")", "best"] }
+    private var compute: String {
+        table(ceilings.sets.first?.compute ?? [], "arithmetic", \.name) { set, row in
+            let found = set.compute.first { $0.name == row.name }
+            return found.map { ($0.rate, Self.operations($0.arithmetic.isFloatingPoint)) }
+        }
     }
 
-    private var rightAligned: Set<Int> { Set(1...max(1, 2 * ceilings.sets.count)) }
-
-    private var compute: TextTable {
-        var table = TextTable(heading("arithmetic"), rightAligned: rightAligned)
-        for ceiling in ceilings.sets.first?.compute ?? [] {
-            table.add(
-                [ceiling.name]
-                    + ceilings.sets.flatMap { set -> [String] in
-                        guard let found = set.compute.first(where: { $0.name == ceiling.name }) else {
-                            return ["", ""]
-                        }
-                        return [found.rate.median, found.rate.best].map {
-                            Format.rate(operationsPerSecond: $0, isFloatingPoint: found.arithmetic.isFloatingPoint)
-                        }
-                    })
-        }
-        return table
+    private static func operations(_ isFloatingPoint: Bool) -> (Double) -> String {
+        { Format.rate(operationsPerSecond: $0, isFloatingPoint: isFloatingPoint) }
     }
 
-    private var bandwidth: TextTable {
-        var table = TextTable(heading("memory"), rightAligned: rightAligned)
-        for ceiling in ceilings.sets.first?.memory ?? [] {
-            table.add(
-                ["\(ceiling.level.rawValue) \(ceiling.kernel.rawValue)"]
-                    + ceilings.sets.flatMap { set -> [String] in
-                        let found = set.memory.first { $0.level == ceiling.level && $0.kernel == ceiling.kernel }
-                        return found.map {
-                            [Format.rate(bytesPerSecond: $0.rate.median), Format.rate(bytesPerSecond: $0.rate.best)]
-                        }
-                            ?? ["", ""]
-                    })
+    private var bandwidth: String {
+        table(ceilings.sets.first?.memory ?? [], "memory", { "\($0.level.rawValue) \($0.kernel.rawValue)" }) {
+            set, row in
+            let found = set.memory.first { $0.level == row.level && $0.kernel == row.kernel }
+            return found.map { ($0.rate, { Format.rate(bytesPerSecond: $0) }) }
         }
-        return table
+    }
+
+    /// Returns a table with the median and the best rate for each number of threads.
+    private func table<Row>(
+        _ rows: [Row], _ title: String, _ name: @escaping (Row) -> String,
+        _ rate: @escaping (KernelLab.Ceilings.ThreadSet, Row) -> (MeasuredRate, (Double) -> String)?
+    ) -> String {
+        Columns { table in
+            table.text(title, name)
+            for set in ceilings.sets {
+                table.text(Format.count(set.threads, "thread"), align: .right) { row in
+                    rate(set, row).map { $1($0.median) } ?? ""
+                }
+                table.text("best", align: .right) { row in rate(set, row).map { $1($0.best) } ?? "" }
+            }
+        }.text(rows)
     }
 }

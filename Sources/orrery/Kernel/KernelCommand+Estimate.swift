@@ -5,11 +5,12 @@ import Console
 import KernelLab
 import Kernels
 import System
+import Tables
 import Training
 import Workbench
 
 extension KernelCommand {
-    struct Estimate: ParsableCommand {
+    struct Estimate: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "estimate", abstract: "Estimate a model's memory, training time, and tokens/s.",
             discussion: "Describe the model with options or with the config.json of a Hugging Face folder.")
@@ -44,47 +45,41 @@ extension KernelCommand {
 
         @OptionGroup var place: WorkspaceOptions
         @OptionGroup var peaks: PeakOptions
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: JSONOption
 
-        func run() throws {
-            try answering {
-                var request = EstimateRequest(model: try model())
-                if let tokens { request.trainingTokens = tokens }
-                if let length = sequence ?? context { request.sequence = length }
-                request.batch = batch
-                request.microBatch = microBatch
-                request.devices = devices
-                request.zeroStage = zero
-                request.weightBytes = weightBytes
-                request.cacheBytes = cacheBytes
-                request.utilization = utilization
-                request.precision = try Self.choice(precision, "--precision")
-                request.optimizer = try Self.optimizer(optimizer)
-                request.recompute = try Self.choice(recompute, "--recompute")
-                if device == "here" {
-                    try useThisMachine(&request)
-                } else if let device {
-                    let catalog = try peaks.catalog()
-                    guard let found = catalog.peaks(for: device) else {
-                        throw Problem(
-                            .unknown, "", "unknown device \"\(device)\"",
-                            remedy: "To list devices, run: orrery kernel devices")
-                    }
-                    request.use(found)
+        func result(in options: JSONOption) throws -> Report<KernelEstimate> {
+            var request = EstimateRequest(model: try model())
+            if let tokens { request.trainingTokens = tokens }
+            if let length = sequence ?? context { request.sequence = length }
+            request.batch = batch
+            request.microBatch = microBatch
+            request.devices = devices
+            request.zeroStage = zero
+            request.weightBytes = weightBytes
+            request.cacheBytes = cacheBytes
+            request.utilization = utilization
+            request.precision = try Self.choice(precision, "--precision")
+            request.optimizer = try Self.optimizer(optimizer)
+            request.recompute = try Self.choice(recompute, "--recompute")
+            if device == "here" {
+                try useThisMachine(&request)
+            } else if let device {
+                let catalog = try peaks.catalog()
+                guard let found = catalog.peaks(for: device) else {
+                    throw Problem(
+                        .unknown, "", "unknown device \"\(device)\"",
+                        remedy: "To list devices, run: orrery kernel devices")
                 }
-                let estimate = try KernelEstimate(request)
-                if output.json { return Output.json(estimate) }
-                for group in estimate.groups {
-                    Output.result(group.title)
-                    var table = TextTable(["", "", "", ""], rightAligned: [1])
-                    for line in group.lines {
-                        table.add(["  " + line.name, FigureText.estimate(line), line.formula, line.note ?? ""])
+                request.use(found)
+            }
+            let estimate = try KernelEstimate(request)
+            return Report(estimate) {
+                estimate.groups.map { group in
+                    let rows = group.lines.map { line in
+                        ["  " + line.name, FigureText.estimate(line), line.formula, line.note ?? ""]
                     }
-                    Output.result(
-                        table.text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().joined(
-                            separator: "\n"))
-                    Output.result("")
-                }
+                    return group.title + "\n" + PlainTable.text(rows, [.left, .right, .left, .left]) + "\n\n"
+                }.joined()
             }
         }
 
@@ -114,12 +109,8 @@ extension KernelCommand {
 
         /// Uses the peak and bandwidth measured on this machine with all threads.
         private func useThisMachine(_ request: inout EstimateRequest) throws {
-            let kept = place.isUnused ? nil : try KernelHistory(try place.openForReading()).latestCeilings()
-            guard let kept, let set = kept.sets.last else {
-                throw Problem(
-                    .missing, "", "no measurement of this machine yet",
-                    remedy: "To measure, run: orrery kernel ceilings")
-            }
+            let kept = try KernelCommand.lastCeilings(place)
+            guard let set = kept.sets.last else { return }
             request.device = "\(kept.machine.processor), \(set.threads) threads"
             request.peak = kept.ceiling(threads: set.threads, arithmetic: .bfloat16)?.rate
             request.bandwidth = set.memory.first { $0.level == .memory && $0.kernel == .read }?.rate.median

@@ -6,11 +6,12 @@ import Glibc
 import JSON
 import KernelLab
 import System
+import Tables
 import Workbench
 import Workspace
 
 extension KernelCommand {
-    struct Import: ParsableCommand {
+    struct Import: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "import", abstract: "Import GPU and CPU profiles into the workspace.",
             discussion: """
@@ -26,69 +27,42 @@ extension KernelCommand {
         )
         var format: String?
 
-        @OptionGroup var place: WorkspaceOptions
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: WorkspaceJSON
 
-        func run() throws {
-            try answering {
-                let store = ProfileStore(try place.open())
-                var reports: [ProfileImportReport] = []
-                var failures = 0
-                for path in paths {
-                    do {
-                        reports.append(try store.importProfile(path, options: ProfileImportOptions(format: format)))
-                    } catch {
-                        failures += 1
-                        Output.note("orrery: \(sentence(for: error))")
-                    }
+        func result(in options: WorkspaceJSON) throws -> Report<JSONObject> {
+            let store = ProfileStore(try options.place.open())
+            var reports: [ProfileImportReport] = []
+            for path in paths {
+                do {
+                    reports.append(try store.importProfile(path, options: ProfileImportOptions(format: format)))
+                } catch {
+                    Output.note("orrery: \(sentence(for: error))")
                 }
-                if output.json {
-                    var json = JSONWriter(style: .pretty)
-                    json.object { $0.member("imports", reports) }
-                    Output.result(json.text)
-                } else {
-                    for report in reports { Output.result("\(report.sentence)  (profile \(report.summary.id))") }
-                    if !reports.isEmpty { Output.note("To show launches, run: orrery kernel profile NUMBER") }
-                }
-                if failures > 0 { throw ExitCode(1) }
+            }
+            let hint = "To show launches, run: orrery kernel profile NUMBER"
+            return Report(
+                object: { [reports] in $0.member("imports", reports) }, notes: reports.isEmpty ? [] : [hint],
+                status: reports.count < paths.count ? 1 : 0
+            ) { [reports] in
+                reports.map { "\($0.sentence)  (profile \($0.summary.id))" }.joined(separator: "\n")
             }
         }
     }
 
-    struct Profiles: ParsableCommand {
+    struct Profiles: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "profiles", abstract: "List the imported profiles, newest first.")
 
-        @OptionGroup var place: WorkspaceOptions
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: WorkspaceTable
 
-        func run() throws {
-            try answering {
-                let summaries = place.isUnused ? [] : try ProfileStore(try place.openForReading()).summaries()
-                if output.json {
-                    var json = JSONWriter(style: .pretty)
-                    json.object { $0.member("profiles", summaries) }
-                    return Output.result(json.text)
-                }
-                guard !summaries.isEmpty else {
-                    return Output.result("no profiles yet. To import one, run: orrery kernel import FILE")
-                }
-                var table = TextTable(
-                    ["profile", "tool", "device", "launches", "kernels", "time", "title"], rightAligned: [0, 3, 4, 5])
-                for summary in summaries {
-                    table.add([
-                        String(summary.id), summary.tool, summary.devices.first?.name ?? "",
-                        Format.count(summary.launchCount), Format.count(summary.kernelCount),
-                        summary.seconds > 0 ? Format.time(seconds: summary.seconds) : "",
-                        summary.title,
-                    ])
-                }
-                Output.result(table.text)
-            }
+        func result(in options: WorkspaceTable) throws -> Listing<ProfileSummary> {
+            Listing(
+                try options.workspace().map { try ProfileStore($0).summaries() } ?? [], "profiles",
+                empty: "no profiles yet. To import one, run: orrery kernel import FILE")
         }
     }
 
-    struct Profile: ParsableCommand {
+    struct Profile: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "profile", abstract: "Show the launches in a profile and what limits each one.",
             discussion: "PROFILE is a number or title from kernel profiles, or a file, which is read but not imported.")
@@ -101,39 +75,27 @@ extension KernelCommand {
 
         @OptionGroup var place: WorkspaceOptions
         @OptionGroup var peaks: PeakOptions
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: TableOptions
 
         func validate() throws {
             guard limit >= 0 else { throw ValidationError("--limit must be at least 0.") }
         }
 
-        func run() throws {
-            try answering {
-                let profile = try KernelCommand.profile(profile, place)
-                if output.json { return Output.json(profile) }
-                let catalog = try peaks.catalog()
-                Output.result(Self.heading(profile))
-                var table = TextTable(
-                    ["#", "time", "share", "rate", "FLOP/byte", "limit", "kernel"], rightAligned: [0, 1, 2, 3, 4])
-                let rows = profile.launches.sorted { ($0.duration ?? 0, $1.ordinal) > ($1.duration ?? 0, $0.ordinal) }
-                for launch in rows.prefix(limit) {
-                    let standing = profile.summary.roofline(ofDevice: launch.device, in: catalog).flatMap(
-                        launch.standing)
-                    table.add([
-                        String(launch.ordinal + 1),
-                        launch.duration.map { Format.time(seconds: $0) } ?? "not recorded",
-                        profile.summary.seconds > 0
-                            ? launch.duration.map { Format.percent($0 / profile.summary.seconds) } ?? "" : "",
-                        FigureText.rate(launch.rate), FigureText.text(launch.intensity(.dram), Format.compact),
-                        standing.map(FigureText.standing) ?? "", launch.name,
-                    ])
-                }
-                Output.result(table.text)
-                if rows.count > limit {
-                    Output.note("\(Format.count(rows.count - limit)) more: raise --limit to list them")
-                }
-                for note in profile.summary.notes { Output.note(note) }
+        func result(in options: TableOptions) throws -> Listing<LaunchRow> {
+            let profile = try KernelCommand.profile(profile, place)
+            let catalog = try peaks.catalog()
+            let launches = profile.launches.indices.sorted { one, other in
+                let (one, other) = (profile.launches[one], profile.launches[other])
+                return (one.duration ?? 0, other.ordinal) > (other.duration ?? 0, one.ordinal)
             }
+            let left = Format.count(launches.count - limit)
+            let more = launches.count > limit ? ["\(left) more: raise --limit to list them"] : []
+            var listing = Listing(
+                launches.prefix(limit).map { LaunchRow(index: $0, profile: profile, catalog: catalog) }, "launches",
+                notes: more + profile.summary.notes)
+            listing.heading = Self.heading(profile)
+            listing.json = profile
+            return listing
         }
 
         private static func heading(_ profile: KernelLab.Profile) -> String {
@@ -146,7 +108,7 @@ extension KernelCommand {
         }
     }
 
-    struct Compare: ParsableCommand {
+    struct Compare: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "compare", abstract: "Compare two profiles, launch by launch.",
             discussion:
@@ -158,40 +120,20 @@ extension KernelCommand {
         @Argument(help: "Second profile: number, title, or file.", completion: .file())
         var after: String
 
-        @OptionGroup var place: WorkspaceOptions
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: WorkspaceTable
 
-        func run() throws {
-            try answering {
-                let comparison = ProfileComparison(
-                    before: try KernelCommand.profile(before, place), after: try KernelCommand.profile(after, place))
-                if output.json { return Output.json(comparison) }
-                var table = TextTable(
-                    ["before", "after", "launches", "pairs", "kernel"], rightAligned: [0, 1, 2, 3])
-                for change in comparison.kernels {
-                    table.add([
-                        change.launchesBefore == 0 ? "·" : Format.time(seconds: change.secondsBefore),
-                        change.launchesAfter == 0 ? "·" : Format.time(seconds: change.secondsAfter),
-                        change.launchesBefore == change.launchesAfter
-                            ? String(change.launchesBefore) : "\(change.launchesBefore) → \(change.launchesAfter)",
-                        Self.pairs(change), change.name,
-                    ])
-                }
-                Output.result(table.text)
-                Output.result("")
-                Output.result(
-                    "all launches  \(Format.time(seconds: comparison.secondsBefore)) → "
-                        + Format.time(seconds: comparison.secondsAfter)
-                        + (comparison.speedup.map { ", \(Format.fixed($0, digits: 2))× as fast" } ?? ""))
-                for sentence in comparison.sentences { Output.result(sentence) }
-            }
-        }
-
-        /// Returns the change of a kernel's paired launches; a launch without a counterpart is in no pair.
-        private static func pairs(_ change: ProfileComparison.KernelChange) -> String {
-            if change.launchesBefore == 0 { return "new" }
-            if change.launchesAfter == 0 { return "gone" }
-            return change.speedup.map { Format.fixed($0, digits: 2) + "×" } ?? "·"
+        func result(in options: WorkspaceTable) throws -> Listing<ProfileComparison.KernelChange> {
+            let comparison = ProfileComparison(
+                before: try KernelCommand.profile(before, options.place),
+                after: try KernelCommand.profile(after, options.place))
+            var listing = Listing(comparison.kernels, "kernels")
+            listing.json = comparison
+            let total =
+                "all launches  \(Format.time(seconds: comparison.secondsBefore)) → "
+                + Format.time(seconds: comparison.secondsAfter)
+                + (comparison.speedup.map { ", \(Format.fixed($0, digits: 2))× as fast" } ?? "")
+            listing.footing = (["", total] + comparison.sentences).joined(separator: "\n")
+            return listing
         }
     }
 
@@ -218,32 +160,22 @@ extension KernelCommand {
         }
     }
 
-    struct Devices: ParsableCommand {
+    struct Devices: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "devices", abstract: "List the peak rates of known devices.")
 
         @OptionGroup var peaks: PeakOptions
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: JSONOption
 
-        func run() throws {
-            try answering {
-                let catalog = try peaks.catalog()
-                if output.json {
-                    var json = JSONWriter(style: .pretty)
-                    json.object { $0.member("devices", catalog.devices) }
-                    return Output.result(json.text)
-                }
-                for device in catalog.devices {
-                    guard let roofline = catalog.roofline(for: device.name) else { continue }
-                    Output.result(roofline.title)
-                    for roof in roofline.compute {
-                        Output.result("  \(roof.name)  \(Format.compact(roof.rate / 1e12)) TFLOP/s")
-                    }
-                    for roof in roofline.memory {
-                        Output.result("  \(roof.name)  \(Format.rate(bytesPerSecond: roof.bandwidth))")
-                    }
-                    Output.result("  source: \(roofline.source)")
-                }
+        func result(in options: JSONOption) throws -> Report<JSONObject> {
+            let catalog = try peaks.catalog()
+            return Report(object: { $0.member("devices", catalog.devices) }) {
+                catalog.devices.compactMap { catalog.roofline(for: $0.name) }.flatMap { roofline in
+                    [roofline.title]
+                        + roofline.compute.map { "  \($0.name)  \(Format.compact($0.rate / 1e12)) TFLOP/s" }
+                        + roofline.memory.map { "  \($0.name)  \(Format.rate(bytesPerSecond: $0.bandwidth))" }
+                        + ["  source: \(roofline.source)"]
+                }.joined(separator: "\n")
             }
         }
     }

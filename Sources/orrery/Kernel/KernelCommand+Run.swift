@@ -6,11 +6,12 @@ import JSON
 import KernelLab
 import Kernels
 internal import System
+import Tables
 import Workbench
 import Workspace
 
 extension KernelCommand {
-    struct Run: ParsableCommand {
+    struct Run: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "run", abstract: "Measure a kernel's variants against the machine's limit.",
             discussion: """
@@ -39,8 +40,7 @@ extension KernelCommand {
         @Flag(help: "Measure without saving the result.")
         var dry = false
 
-        @OptionGroup var place: WorkspaceOptions
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: WorkspaceJSON
 
         func validate() throws {
             guard seconds > 0, seconds <= 3_600 else {
@@ -51,23 +51,19 @@ extension KernelCommand {
             }
         }
 
-        func run() throws {
-            try answering {
-                let line = FractionLine("measuring")
-                defer { line.end() }
-                let cancellation = Cancellation()
-                let measured = try Interruption.cancelling(cancellation) { try measure(line, cancellation) }
-                line.end()
-                if output.json {
-                    Output.json(measured)
-                } else {
-                    Output.result(KernelReportText(report: measured.report).text)
-                    for regression in measured.regressions { Output.result(regression.sentence) }
-                }
-                if measured.report.rungs.contains(where: \.isWrong) { throw ExitCode(1) }
-                if !measured.regressions.isEmpty { throw ExitCode(3) }
+        func result(in options: WorkspaceJSON) throws -> Report<MeasuredKernel> {
+            let line = FractionLine("measuring")
+            defer { line.end() }
+            let cancellation = Cancellation()
+            let measured = try Interruption.cancelling(cancellation) { try measure(line, cancellation) }
+            let isWrong = measured.report.rungs.contains(where: \.isWrong)
+            return Report(measured, status: isWrong ? 1 : measured.regressions.isEmpty ? 0 : 3) {
+                let ladder = KernelReportText(report: measured.report).text
+                return ([ladder] + measured.regressions.map(\.sentence)).joined(separator: "\n")
             }
         }
+
+        private var place: WorkspaceOptions { reading.place }
 
         private func measure(_ line: FractionLine, _ cancellation: Cancellation) throws -> MeasuredKernel {
             let progress: (MeasurementProgress) -> Void = { line.show($0.fraction, $0.activity) }
@@ -109,7 +105,7 @@ extension KernelCommand {
         }
     }
 
-    struct History: ParsableCommand {
+    struct History: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "history", abstract: "List earlier measurements of a kernel, and mark regressions.")
 
@@ -127,45 +123,32 @@ extension KernelCommand {
         @Option(help: "Accept run NUMBER as the new baseline for comparisons.")
         var accept: Int64?
 
-        @OptionGroup var place: WorkspaceOptions
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: WorkspaceTable
 
         func validate() throws {
             guard limit >= 0 else { throw ValidationError("--limit must be at least 0.") }
         }
 
-        func run() throws {
-            try answering {
-                if let accept { try KernelHistory(try place.openExisting()).accept(accept) }
-                let kernel = try KernelCommand.ownKernel(name, place)
-                let runs =
-                    place.isUnused
-                    ? []
-                    : try KernelHistory(try place.openForReading()).runs(
-                        .init(operation: kernel?.name ?? name, variant: variant), limit: limit)
-                if output.json {
-                    var json = JSONWriter(style: .pretty)
-                    json.object { $0.member("runs", runs) }
-                    return Output.result(json.text)
-                }
-                guard !runs.isEmpty else {
-                    return Output.result("no runs of \(name) yet. To create one, run: orrery kernel run \(name)")
-                }
-                var table = TextTable(
-                    ["run", "when", "machine", "commit", "variant", "sizes", "threads", "rate", "of roof", ""],
-                    rightAligned: [0, 6, 7, 8])
-                let source = kernel?.sourceDigest
-                for run in runs {
-                    table.add([
-                        String(run.id), Format.timestamp(nanoseconds: Int64(run.measuredAt * 1e9)), Self.machine(run),
-                        run.commit ?? "",
-                        run.variant, run.shape,
-                        String(run.threads), Format.rate(operationsPerSecond: run.rate),
-                        FigureText.share(run.roofShare),
-                        Self.remark(run, source),
-                    ])
-                }
-                Output.result(table.text)
+        func result(in options: WorkspaceTable) throws -> Listing<KernelRun> {
+            if let accept { try KernelHistory(try options.place.openExisting()).accept(accept) }
+            let kernel = try KernelCommand.ownKernel(name, options.place)
+            let runs = try options.workspace().map {
+                try KernelHistory($0).runs(.init(operation: kernel?.name ?? name, variant: variant), limit: limit)
+            }
+            let source = kernel?.sourceDigest
+            return Listing(
+                runs ?? [], "runs", empty: "no runs of \(name) yet. To create one, run: orrery kernel run \(name)"
+            ) { table in
+                table.text("run", json: nil, align: .right, \.id)
+                table.text("when") { Format.timestamp(nanoseconds: Int64($0.measuredAt * 1e9)) }
+                table.text("machine", Self.machine)
+                table.text("commit") { $0.commit ?? "" }
+                table.text("variant", \.variant)
+                table.text("sizes", \.shape)
+                table.text("threads", json: nil, align: .right, \.threads)
+                table.text("rate", json: nil, align: .right, \.rate) { Format.rate(operationsPerSecond: $0) }
+                table.text("of roof", align: .right) { FigureText.share($0.roofShare) }
+                table.text("") { Self.remark($0, source) }
             }
         }
 

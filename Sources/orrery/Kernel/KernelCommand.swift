@@ -5,6 +5,7 @@ import Formatting
 import JSON
 import KernelLab
 import Kernels
+import Tables
 
 /// The `orrery kernel` command: machine limits and kernel measurements.
 struct KernelCommand: ParsableCommand {
@@ -17,34 +18,21 @@ struct KernelCommand: ParsableCommand {
 }
 
 extension KernelCommand {
-    struct List: ParsableCommand {
+    struct List: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List the kernels with their sizes and variants.")
 
         @Argument(help: "Kernel whose variants are listed (default: list kernels).", completion: .custom(kernelNames))
         var name: String?
 
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: TableOptions
 
-        func run() throws {
-            try answering {
-                let operations = try name.map { [try KernelCatalog.operation($0)] } ?? KernelCatalog.operations
-                if output.json {
-                    var json = JSONWriter(style: .pretty)
-                    json.object { $0.member("kernels", operations.map(OperationDescription.init)) }
-                    return Output.result(json.text)
-                }
-                guard name == nil else { return Output.result(Self.ladder(operations[0])) }
-                var table = TextTable(["kernel", "sizes", "default", "variants", "computes"], rightAligned: [3])
-                for operation in operations {
-                    table.add([
-                        operation.name, operation.dimensions.map(\.name).joined(separator: " "),
-                        operation.presets[0].description, String(operation.variants.count), operation.title,
-                    ])
-                }
-                Output.result(table.text)
-                Output.note("Variants: orrery kernel list NAME. Measure: orrery kernel run NAME")
-            }
+        func result(in options: TableOptions) throws -> Listing<KernelOperation> {
+            let operations = try name.map { [try KernelCatalog.operation($0)] } ?? KernelCatalog.operations
+            let hint = "Variants: orrery kernel list NAME. Measure: orrery kernel run NAME"
+            var listing = Listing(operations, "kernels", notes: name == nil ? [hint] : [])
+            if name != nil { listing.text = Self.ladder(operations[0]) }
+            return listing
         }
 
         private static func ladder(_ operation: KernelOperation) -> String {
@@ -55,11 +43,7 @@ extension KernelCommand {
                     + "\(Format.bytes(Int(cost.bytes))), \(Format.compact(cost.intensity)) FLOP/byte", "",
             ]
             lines += operation.dimensions.map { "\($0.name)  \($0.meaning)" }
-            var table = TextTable(["variant", "available", "idea"])
-            for variant in operation.variants {
-                table.add([variant.name, variant.unavailable.map { "no: \($0)" } ?? "yes", variant.idea])
-            }
-            return (lines + ["", table.text]).joined(separator: "\n")
+            return (lines + ["", KernelVariant.table.text(operation.variants)]).joined(separator: "\n")
         }
     }
 
@@ -86,48 +70,38 @@ extension KernelCommand {
     }
 }
 
-/// An operation as JSON.
-private struct OperationDescription: JSONRepresentable {
-    let operation: KernelOperation
-
-    func write(to json: inout JSONWriter) {
-        json.object {
-            $0.member("name", operation.name)
-            $0.member("title", operation.title)
-            $0.member("arithmetic", operation.arithmetic.rawValue)
-            $0.member("cost", operation.costFormula)
-            $0.member("sizes", operation.dimensions.map(DimensionDescription.init))
-            $0.member("presets", operation.presets.map(\.description))
-            $0.member("variants", operation.variants.map(VariantDescription.init))
-        }
+extension KernelOperation: Tabular {
+    static func columns(_ table: inout Columns<KernelOperation>) {
+        table.text("kernel", json: "name", \.name)
+        table.member("title", \.title)
+        table.member("arithmetic", \.arithmetic.rawValue)
+        table.member("cost", \.costFormula)
+        table.text("sizes") { $0.dimensions.map(\.name).joined(separator: " ") }
+        table.member("sizes") { Dimension.table.records($0.dimensions) }
+        table.text("default") { $0.presets[0].description }
+        table.member("presets") { $0.presets.map(\.description) }
+        table.text("variants", json: nil, align: .right, \.variants.count)
+        table.member("variants") { KernelVariant.table.records($0.variants) }
+        table.text("computes", \.title)
     }
 }
 
-private struct DimensionDescription: JSONRepresentable {
-    let dimension: KernelOperation.Dimension
-    init(_ dimension: KernelOperation.Dimension) { self.dimension = dimension }
-
-    func write(to json: inout JSONWriter) {
-        json.object {
-            $0.member("name", dimension.name)
-            $0.member("meaning", dimension.meaning)
-            $0.member("from", dimension.range.lowerBound)
-            $0.member("to", dimension.range.upperBound)
-        }
+extension KernelOperation.Dimension: Tabular {
+    static func columns(_ table: inout Columns<KernelOperation.Dimension>) {
+        table.text("size", json: "name", \.name)
+        table.text("meaning", json: "meaning", \.meaning)
+        table.text("from", json: "from", \.range.lowerBound)
+        table.text("to", json: "to", \.range.upperBound)
     }
 }
 
-private struct VariantDescription: JSONRepresentable {
-    let variant: KernelVariant
-    init(_ variant: KernelVariant) { self.variant = variant }
-
-    func write(to json: inout JSONWriter) {
-        json.object {
-            $0.member("name", variant.name)
-            $0.member("idea", variant.idea)
-            $0.member("sources", variant.sources)
-            $0.member("threads", variant.isParallel)
-            $0.member("unavailable", ifPresent: variant.unavailable)
-        }
+extension KernelVariant: Tabular {
+    static func columns(_ table: inout Columns<KernelVariant>) {
+        table.text("variant", json: "name", \.name)
+        table.text("available") { $0.unavailable.map { "no: \($0)" } ?? "yes" }
+        table.text("idea", json: "idea", \.idea)
+        table.member("sources", \.sources)
+        table.member("threads", \.isParallel)
+        table.member("unavailable", ifPresent: \.unavailable)
     }
 }

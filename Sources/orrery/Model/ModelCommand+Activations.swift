@@ -2,11 +2,11 @@ import ArgumentParser
 import CommandSupport
 import Console
 import Formatting
-import JSON
 import Models
+import Tables
 
 extension ModelCommand {
-    struct Activations: ParsableCommand {
+    struct Activations: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "activations",
             abstract: "List the hooks in a file of captured activations (TransformerLens names).")
@@ -14,49 +14,35 @@ extension ModelCommand {
         @Argument(help: "Safetensors file with activations.", completion: .file(extensions: ["safetensors"]))
         var path: String
 
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: TableOptions
 
-        func run() throws {
-            try answering {
-                let rows = try ActivationFile.read(path).activations.map { Row(hook: $0.key, activation: $0.value) }
-                    .sorted { ($0.hook.layer ?? .max, $0.hook.name) < ($1.hook.layer ?? .max, $1.hook.name) }
-                if output.json {
-                    var json = JSONWriter(style: .pretty)
-                    json.object { $0.member("hooks", rows) }
-                    return Output.result(json.text)
-                }
-                var table = TextTable(["hook", "shape", "mean", "norm"], rightAligned: [2, 3])
-                for row in rows {
-                    table.add([
-                        row.hook.name, row.activation.shape.map { String($0) }.joined(separator: " × "),
-                        Format.fixed(row.mean, digits: 4), Format.fixed(row.norm, digits: 3),
-                    ])
-                }
-                Output.result(table.text)
-            }
+        func result(in options: TableOptions) throws -> Listing<Row> {
+            let rows = try ActivationFile.read(path).activations.map { Row(hook: $0.key, activation: $0.value) }
+            return Listing(
+                rows.sorted { ($0.hook.layer ?? .max, $0.hook.name) < ($1.hook.layer ?? .max, $1.hook.name) }, "hooks")
         }
 
-        private struct Row: JSONRepresentable {
+        struct Row: Tabular {
             let hook: Hook
             let activation: HookActivation
 
-            var mean: Double {
+            private var mean: Double {
                 activation.values.isEmpty
                     ? 0 : activation.values.reduce(0) { $0 + Double($1) } / Double(activation.values.count)
             }
             /// Mean norm of a row.
-            var norm: Double {
+            private var norm: Double {
                 let rows = max(1, activation.shape.first ?? 1)
                 return (activation.values.reduce(0) { $0 + Double($1) * Double($1) } / Double(rows)).squareRoot()
             }
 
-            func write(to json: inout JSONWriter) {
-                json.object {
-                    $0.member("name", hook.name)
-                    $0.member("shape", activation.shape)
-                    $0.member("mean", mean)
-                    $0.member("norm", norm)
+            static func columns(_ table: inout Columns<Row>) {
+                table.text("hook", json: "name", \.hook.name)
+                table.text("shape", json: "shape", \.activation.shape) {
+                    $0.map { String($0) }.joined(separator: " × ")
                 }
+                table.text("mean", json: "mean", align: .right, \.mean) { Format.fixed($0, digits: 4) }
+                table.text("norm", json: "norm", align: .right, \.norm) { Format.fixed($0, digits: 3) }
             }
         }
     }

@@ -11,7 +11,7 @@ import System
 import Workspace
 
 extension ModelCommand {
-    struct Quantize: ParsableCommand {
+    struct Quantize: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "quantize", abstract: "Quantize a model, and report the error.",
             discussion: """
@@ -36,50 +36,43 @@ extension ModelCommand {
         @Flag(help: "Overwrite an existing file.")
         var force = false
 
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: JSONOption
 
         func validate() throws { _ = try QuantizationTarget.named(type) }
 
-        func run() throws {
-            try answering {
-                let source = try model.path()
-                guard force || access(destination, F_OK) != 0 else {
-                    throw Problem(
-                        .invalid, "", "\(destination) already exists", remedy: "Add --force to overwrite the file.")
-                }
-                guard try Checkpoints.summary(source).parameters > 0 else {
-                    throw Problem(
-                        .invalid, "", "\(source) contains a vocabulary but no weights",
-                        remedy: "Choose a file with weights.")
-                }
-                let reading = try text.map { try SmallFile.text($0) }
-                let line = FractionLine("quantizing")
-                defer { line.end() }
-                let cancellation = Cancellation()
-                let quantizer = Quantizer(try .named(type), replaces: force)
-                let report = try Interruption.cancelling(cancellation) {
-                    try quantizer.run(from: source, to: destination, isCancelled: { cancellation.isCancelled }) {
-                        line.show($0.fraction, "\($0.tensor)  \($0.format)")
-                    }
-                }
-                line.end()
-                let divergence = try reading.map { reading in
-                    try ModelDivergence.measure(
-                        source, destination, text: reading,
-                        isCancelled: { cancellation.isCancelled }
-                    ) { line.show($0, "reading") }
-                }
-                line.end()
-                if output.json {
-                    var json = JSONWriter(style: .pretty)
-                    json.object {
-                        $0.member("quantization", report)
-                        $0.member("divergence", ifPresent: divergence)
-                    }
-                    return Output.result(json.text)
-                }
-                Output.result(QuantizationText(report: report, divergence: divergence).text)
+        func result(in options: JSONOption) throws -> some Presentable {
+            let source = try model.path()
+            guard force || access(destination, F_OK) != 0 else {
+                throw Problem(
+                    .invalid, "", "\(destination) already exists", remedy: "Add --force to overwrite the file.")
             }
+            guard try Checkpoints.summary(source).parameters > 0 else {
+                throw Problem(
+                    .invalid, "", "\(source) contains a vocabulary but no weights",
+                    remedy: "Choose a file with weights.")
+            }
+            let reading = try text.map { try SmallFile.text($0) }
+            let line = FractionLine("quantizing")
+            defer { line.end() }
+            let cancellation = Cancellation()
+            let quantizer = Quantizer(try .named(type), replaces: force)
+            let report = try Interruption.cancelling(cancellation) {
+                try quantizer.run(from: source, to: destination, isCancelled: { cancellation.isCancelled }) {
+                    line.show($0.fraction, "\($0.tensor)  \($0.format)")
+                }
+            }
+            line.end()
+            let divergence = try reading.map { reading in
+                try ModelDivergence.measure(
+                    source, destination, text: reading,
+                    isCancelled: { cancellation.isCancelled }
+                ) { line.show($0, "reading") }
+            }
+            line.end()
+            return Report(object: {
+                $0.member("quantization", report)
+                $0.member("divergence", ifPresent: divergence)
+            }) { QuantizationText(report: report, divergence: divergence).text }
         }
     }
 }

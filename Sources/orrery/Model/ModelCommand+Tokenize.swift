@@ -8,6 +8,7 @@ import LanguageModels
 import ModelLab
 import Models
 import System
+import Tables
 import Tokenizers
 
 extension ModelCommand {
@@ -36,7 +37,7 @@ extension ModelCommand {
         @Flag(help: "Decode ids and print the text.")
         var decode = false
 
-        @OptionGroup var output: JSONOption
+        @OptionGroup var output: TableOptions
 
         func run() throws {
             try answering {
@@ -63,17 +64,21 @@ extension ModelCommand {
                         Printable.text(tokenizer.decode(ids.compactMap(\.self), skippingSpecialTokens: false)))
                 }
                 let encoding = tokenizer.encoding(of: text, addingSpecialTokens: bos, parsingSpecialTokens: special)
-                if output.json { return Output.json(EncodingDescription(encoding: encoding, tokenizer: tokenizer)) }
-                var table = TextTable(["token", "id", "piece", "bytes"], rightAligned: [0, 1])
-                for (index, id) in encoding.ids.enumerated() {
-                    let range = encoding.offsets[index]
-                    table.add([
-                        String(index + 1), String(id), tokenizer.piece(id),
-                        range.isEmpty ? "" : "\(range.lowerBound)..<\(range.upperBound)",
-                    ])
+                var listing = Listing(
+                    Array(encoding.ids.enumerated()), "tokens",
+                    notes: ["\(Format.count(encoding.ids.count)) tokens, \(Format.bytes(text.utf8.count))"]
+                ) { table in
+                    let range = { (token: (offset: Int, element: TokenID)) in encoding.offsets[token.offset] }
+                    table.text("token", align: .right) { String($0.offset + 1) }
+                    table.text("id", json: "id", align: .right) { Int($0.element) }
+                    table.text("piece", json: "piece") { tokenizer.piece($0.element) }
+                    table.member("kind") { tokenizer.kind(of: $0.element).name }
+                    table.member("start") { range($0).lowerBound }
+                    table.member("end") { range($0).upperBound }
+                    table.text("bytes") { range($0).isEmpty ? "" : "\(range($0).lowerBound)..<\(range($0).upperBound)" }
                 }
-                Output.result(table.text)
-                Output.note("\(Format.count(encoding.ids.count)) tokens, \(Format.bytes(text.utf8.count))")
+                listing.leading = { $0.member("count", encoding.ids.count) }
+                try listing.print(as: output.form)
             }
         }
 
@@ -98,7 +103,7 @@ extension ModelCommand {
         }
     }
 
-    struct Render: ParsableCommand {
+    struct Render: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "render",
             abstract: "Show a conversation in a model's chat format, and each token's origin.")
@@ -117,7 +122,7 @@ extension ModelCommand {
         @Option(help: "Jinja template to use instead of the model's.", completion: .file())
         var template: String?
 
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: JSONOption
 
         func validate() throws {
             guard (file == nil) != (user == nil) else {
@@ -125,14 +130,10 @@ extension ModelCommand {
             }
         }
 
-        func run() throws {
-            try answering {
-                let rendered = try RenderedConversation(
-                    path: try model.path(), document: try document(), templatePath: template)
-                if output.json { return Output.json(rendered) }
-                Output.result(Printable.text(rendered.text))
-                Output.note(rendered.note)
-            }
+        func result(in options: JSONOption) throws -> Report<RenderedConversation> {
+            let rendered = try RenderedConversation(
+                path: try model.path(), document: try document(), templatePath: template)
+            return Report(rendered, notes: [rendered.note]) { Printable.text(rendered.text) }
         }
 
         private func document() throws -> PromptDocument {
@@ -140,31 +141,6 @@ extension ModelCommand {
             var messages = system.map { [Message(.system, [.text($0)])] } ?? []
             messages.append(Message(.user, [.text(user ?? "")]))
             return PromptDocument(input: .messages(messages, tools: []))
-        }
-    }
-}
-
-/// Tokens as JSON.
-private struct EncodingDescription: JSONRepresentable {
-    let encoding: Encoding
-    let tokenizer: Tokenizer
-
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("count", encoding.ids.count)
-            json.member("tokens") { json in
-                json.array { json in
-                    for (index, id) in encoding.ids.enumerated() {
-                        json.object {
-                            $0.member("id", Int(id))
-                            $0.member("piece", tokenizer.piece(id))
-                            $0.member("kind", tokenizer.kind(of: id).name)
-                            $0.member("start", encoding.offsets[index].lowerBound)
-                            $0.member("end", encoding.offsets[index].upperBound)
-                        }
-                    }
-                }
-            }
         }
     }
 }

@@ -7,6 +7,7 @@ import ModelLab
 import Models
 import Providers
 import System
+import Tables
 
 /// The `orrery model` command: local and remote models.
 struct ModelCommand: ParsableCommand {
@@ -29,41 +30,20 @@ struct ModelCommand: ParsableCommand {
 }
 
 extension ModelCommand {
-    struct List: ParsableCommand {
+    struct List: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List the models in the workspace.")
 
-        @OptionGroup var place: WorkspaceOptions
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: WorkspaceTable
 
-        func run() throws {
-            try answering {
-                let entries = place.isUnused ? [] : try ModelRegistry(try place.openForReading()).entries()
-                if output.json {
-                    var json = JSONWriter(style: .pretty)
-                    json.object { $0.member("models", entries.map(EntryDescription.init)) }
-                    return Output.result(json.text)
-                }
-                guard !entries.isEmpty else {
-                    return Output.result("no models yet. To add one, run: orrery model add PATH")
-                }
-                var table = TextTable(
-                    ["model", "architecture", "weights", "parameters", "size", "context", "source"],
-                    rightAligned: [3, 4, 5])
-                for entry in entries {
-                    table.add([
-                        entry.name, entry.file?.architecture ?? "remote", entry.file?.formats ?? "",
-                        entry.file.map { Format.compact($0.parameters) } ?? "",
-                        entry.file.map { Format.bytes($0.bytes) } ?? "",
-                        entry.file.map { Format.count($0.contextLength) } ?? "", entry.specification,
-                    ])
-                }
-                Output.result(table.text)
-            }
+        func result(in options: WorkspaceTable) throws -> Listing<ModelEntry> {
+            Listing(
+                try options.workspace().map { try ModelRegistry($0).entries() } ?? [], "models",
+                empty: "no models yet. To add one, run: orrery model add PATH")
         }
     }
 
-    struct Add: ParsableCommand {
+    struct Add: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "add", abstract: "Add a model to the workspace under a name. Weights are not copied.")
 
@@ -73,8 +53,7 @@ extension ModelCommand {
         @Option(help: "Model name (default: from the file or provider).")
         var name: String?
 
-        @OptionGroup var place: WorkspaceOptions
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: WorkspaceJSON
 
         func validate() throws {
             guard name.map({ name in !name.isEmpty && !name.contains { $0.isWhitespace || $0 == "/" } }) ?? true else {
@@ -82,13 +61,10 @@ extension ModelCommand {
             }
         }
 
-        func run() throws {
-            try answering {
-                let house = ModelHouse(try place.open())
-                let entry = try house.add(model, name: name, at: Clock.nanoseconds(.wall))
-                if output.json { return Output.json(EntryDescription(entry: entry)) }
-                Output.result(
-                    "added \(entry.name). Try: orrery model generate \(entry.name) --prompt \"Once upon a time\"")
+        func result(in options: WorkspaceJSON) throws -> Report<Record<ModelEntry>> {
+            let entry = try ModelHouse(try options.place.open()).add(model, name: name, at: Clock.nanoseconds(.wall))
+            return Report(entry.record) {
+                "added \(entry.name). Try: orrery model generate \(entry.name) --prompt \"Once upon a time\""
             }
         }
     }
@@ -110,7 +86,7 @@ extension ModelCommand {
         }
     }
 
-    struct Inspect: ParsableCommand {
+    struct Inspect: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "inspect", abstract: "Show a model file: sizes, formats, metadata, and tensors.")
 
@@ -122,31 +98,27 @@ extension ModelCommand {
         @Flag(help: "List all metadata.")
         var metadata = false
 
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: JSONOption
 
-        func run() throws {
-            try answering {
-                let summary = try Checkpoints.summary(try model.path())
-                if output.json { return Output.json(summary) }
-                Output.result(ModelSummaryText(summary: summary, showsTensors: tensors, showsMetadata: metadata).text)
+        func result(in options: JSONOption) throws -> Report<ModelSummary> {
+            let summary = try Checkpoints.summary(try model.path())
+            return Report(summary) {
+                ModelSummaryText(summary: summary, showsTensors: tensors, showsMetadata: metadata).text
             }
         }
     }
 }
 
-/// A registered model as JSON.
-struct EntryDescription: JSONRepresentable {
-    let entry: ModelEntry
-
-    func write(to json: inout JSONWriter) {
-        json.object {
-            $0.member("name", entry.name)
-            $0.member("specification", entry.specification)
-            $0.member("architecture", ifPresent: entry.file?.architecture)
-            $0.member("formats", ifPresent: entry.file?.formats)
-            $0.member("parameters", ifPresent: entry.file?.parameters)
-            $0.member("bytes", ifPresent: entry.file?.bytes)
-            $0.member("context_length", ifPresent: entry.file?.contextLength)
-        }
+extension ModelEntry: Tabular {
+    static func columns(_ table: inout Columns<ModelEntry>) {
+        table.text("model", json: "name", \.name)
+        table.member("specification", \.specification)
+        table.member("architecture", ifPresent: \.file?.architecture)
+        table.text("architecture") { $0.file?.architecture ?? "remote" }
+        table.text("weights", ifPresent: "formats", \.file?.formats)
+        table.text("parameters", ifPresent: "parameters", align: .right, \.file?.parameters) { Format.compact($0) }
+        table.text("size", ifPresent: "bytes", align: .right, \.file?.bytes) { Format.bytes($0) }
+        table.text("context", ifPresent: "context_length", align: .right, \.file?.contextLength) { Format.count($0) }
+        table.text("source", \.specification)
     }
 }

@@ -58,16 +58,10 @@ struct RenderedConversation: JSONRepresentable {
         json.object { json in
             json.member("text", prompt.text)
             json.member("fallback", isFallback)
-            json.member("tokens") { json in
-                json.array { json in
-                    for token in tokens {
-                        json.object {
-                            $0.member("id", Int(token.id))
-                            $0.member("piece", tokenizer.piece(token.id))
-                            $0.member("origin", token.origin.name)
-                        }
-                    }
-                }
+            json.objects("tokens", of: tokens) { token, json in
+                json.member("id", Int(token.id))
+                json.member("piece", tokenizer.piece(token.id))
+                json.member("origin", token.origin.name)
             }
         }
     }

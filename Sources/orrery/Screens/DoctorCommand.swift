@@ -12,32 +12,24 @@ import Workbench
 import Workspace
 
 /// The `orrery doctor` command: checks what the program needs, with one line and a remedy per finding.
-struct DoctorCommand: ParsableCommand {
+struct DoctorCommand: ReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Check terminal, libraries, processor, and workspace.")
 
     @OptionGroup var place: WorkspaceOptions
     @OptionGroup var appearance: AppearanceOptions
-    @OptionGroup var output: JSONOption
+    @OptionGroup var reading: JSONOption
 
-    func run() throws {
-        try answering {
-            let findings =
-                terminal() + clipboard() + libraries() + [processor()] + sandbox() + workspaceFindings()
-                + settingsFindings()
-                + prices()
-            if output.json {
-                var json = JSONWriter(style: .pretty)
-                json.object { $0.member("findings", findings) }
-                Output.result(json.text)
-            } else {
-                for finding in findings {
-                    let sign = finding.isFine ? "✓" : "✗"
-                    let remedy = finding.remedy.map { "  → \($0)" } ?? ""
-                    Output.result("\(sign) \(finding.name.padded(to: 12))\(Printable.line(finding.state))\(remedy)")
-                }
-            }
-            if findings.contains(where: { !$0.isFine }) { throw ExitCode(1) }
+    func result(in options: JSONOption) -> Report<JSONObject> {
+        let findings =
+            terminal() + clipboard() + libraries() + [processor()] + sandbox() + workspaceFindings()
+            + settingsFindings() + prices()
+        return Report(object: { $0.member("findings", findings) }, status: findings.allSatisfy(\.isFine) ? 0 : 1) {
+            findings.map { finding in
+                let remedy = finding.remedy.map { "  → \($0)" } ?? ""
+                return "\(finding.isFine ? "✓" : "✗") \(finding.name.padded(to: 12))"
+                    + "\(Printable.line(finding.state))\(remedy)"
+            }.joined(separator: "\n")
         }
     }
 

@@ -5,12 +5,13 @@ import Formatting
 import JSON
 import LanguageModels
 import System
+import Tables
 import Traces
 import Workbench
 import Workspace
 
 extension TraceCommand {
-    struct List: ParsableCommand {
+    struct List: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List traces, newest first.",
             discussion: """
@@ -41,66 +42,44 @@ extension TraceCommand {
         @Option(help: "Maximum number of traces.")
         var limit: Int = 100
 
-        @OptionGroup var place: WorkspaceOptions
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: WorkspaceTable
 
-        func run() throws {
-            try answering {
-                guard let order = TraceOrder(parsing: sort) else {
-                    throw ValidationError(
-                        "unknown sort order \"\(sort)\". Use \(TraceOrder.names.joined(separator: ", ")).")
-                }
-                let wide = try Filter(parsing: filter).within(project: project)
-                let filter = wide.within(origin.origins)
-                let store = place.isUnused ? nil : TraceStore(try place.openForReading())
-                let traces = try store?.summaries(matching: filter, by: order, limit: limit) ?? []
-                let census = try store?.census(matching: wide) ?? TraceCensus()
-                if output.json {
-                    var json = JSONWriter(style: .pretty)
-                    json.object {
-                        $0.member("traces", traces)
-                        $0.member("origins", census)
-                    }
-                    return Output.result(json.text)
-                }
-                let total = wide.namesOrigins ? census.count() : census.count(of: origin.origins)
-                print(traces, wide, census, order)
-                if total > traces.count {
-                    Output.note("\(Format.count(total - traces.count)) more: raise --limit to list them")
-                }
-                if !traces.isEmpty, let others = census.phrase(besides: wide.namesOrigins ? nil : origin.origins) {
-                    Output.note("not listed: \(others). To list them, add --origin all")
-                }
+        func result(in options: WorkspaceTable) throws -> Listing<TraceSummary> {
+            guard let order = TraceOrder(parsing: sort) else {
+                throw ValidationError(
+                    "unknown sort order \"\(sort)\". Use \(TraceOrder.names.joined(separator: ", ")).")
             }
-        }
-
-        private func print(_ traces: [TraceSummary], _ wide: Filter, _ census: TraceCensus, _ order: TraceOrder) {
-            guard !traces.isEmpty else {
-                if let others = census.phrase(besides: wide.namesOrigins ? nil : origin.origins) {
-                    return Output.result("no \(origin.noun), but \(others). To list them, add --origin all")
-                }
-                return Output.result(
-                    wide.isEmpty
-                        ? "no traces yet. To import some, run: orrery trace import PATH" : "no trace matches the filter"
-                )
-            }
+            let wide = try Filter(parsing: filter).within(project: project)
+            let store = try options.workspace().map(TraceStore.init)
+            let traces =
+                try store?.summaries(matching: wide.within(origin.origins), by: order, limit: limit) ?? []
+            let census = try store?.census(matching: wide) ?? TraceCensus()
             let origins = wide.namesOrigins ? nil : origin.origins
-            let hasOrigins = Set(traces.map(\.origin)).count > 1
-            let hasProjects = census.hasSeveralProjects(of: origins)
-            var table = TextTable(
-                ["id", "start", "steps", "total tokens", "cost", "errors"] + (hasOrigins ? ["origin"] : [])
-                    + (hasProjects ? ["project"] : []) + ["name"], rightAligned: [2, 3, 4, 5])
-            for trace in traces {
-                table.add(
-                    [
-                        String(trace.externalID.prefix(12)), Format.timestamp(nanoseconds: trace.start),
-                        Format.count(trace.steps),
-                        trace.tokenFigure, trace.cost == nil ? "" : trace.costFigure,
-                        trace.errors == 0 ? "" : Format.count(trace.errors),
-                    ] + (hasOrigins ? [trace.origin.name] : []) + (hasProjects ? [trace.projectName ?? ""] : [])
-                        + [trace.name])
+            let others = census.phrase(besides: origins)
+            let total = wide.namesOrigins ? census.count() : census.count(of: origin.origins)
+            var notes: [String] = []
+            if total > traces.count {
+                notes.append("\(Format.count(total - traces.count)) more: raise --limit to list them")
             }
-            Output.result(table.text)
+            if !traces.isEmpty, let others { notes.append("not listed: \(others). To list them, add --origin all") }
+            let nothing =
+                wide.isEmpty
+                ? "no traces yet. To import some, run: orrery trace import PATH" : "no trace matches the filter"
+            return Listing(
+                traces, "traces",
+                empty: others.map { "no \(origin.noun), but \($0). To list them, add --origin all" } ?? nothing,
+                notes: notes, members: { $0.member("origins", census) }
+            ) { table in
+                table.text("id") { String($0.externalID.prefix(12)) }
+                table.text("start") { Format.timestamp(nanoseconds: $0.start) }
+                table.text("steps", json: nil, align: .right, \.steps) { Format.count($0) }
+                table.text("total tokens", align: .right, \.tokenFigure)
+                table.text("cost", align: .right) { $0.cost == nil ? "" : $0.costFigure }
+                table.text("errors", json: nil, align: .right, \.errors) { $0 == 0 ? "" : Format.count($0) }
+                if Set(traces.map(\.origin)).count > 1 { table.text("origin", \.origin.name) }
+                if census.hasSeveralProjects(of: origins) { table.text("project") { $0.projectName ?? "" } }
+                table.text("name", \.name)
+            }
         }
     }
 }

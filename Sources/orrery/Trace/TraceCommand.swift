@@ -20,36 +20,20 @@ struct TraceCommand: ParsableCommand {
 }
 
 extension TraceCommand {
-    struct Discover: ParsableCommand {
+    struct Discover: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "discover", abstract: "Find sessions that coding agents saved on this machine.")
 
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: TableOptions
 
-        func run() throws {
-            try answering {
-                let sessions = SessionDiscovery.current.sessions()
-                if output.json {
-                    var json = JSONWriter(style: .pretty)
-                    json.object { $0.member("sessions", sessions) }
-                    return Output.result(json.text)
-                }
-                guard !sessions.isEmpty else {
-                    return Output.result(
-                        "no sessions under ~/.claude/projects or ~/.codex/sessions. To import other files, run: "
-                            + "orrery trace import PATH"
-                    )
-                }
-                var table = TextTable(["modified", "size", "format", "session"], rightAligned: [1])
-                for session in sessions {
-                    table.add([
-                        Format.timestamp(nanoseconds: session.modified), Format.bytes(session.size),
-                        session.isReadable ? session.format : "\(session.format), unsupported", session.path,
-                    ])
-                }
-                Output.result(table.text)
-                Output.note("To import a session or a folder of sessions, run: orrery trace import PATH")
-            }
+        func result(in options: TableOptions) throws -> Listing<DiscoveredSession> {
+            let sessions = SessionDiscovery.current.sessions()
+            return Listing(
+                sessions, "sessions",
+                empty: "no sessions under ~/.claude/projects or ~/.codex/sessions. To import other files, run: "
+                    + "orrery trace import PATH",
+                notes: sessions.isEmpty
+                    ? [] : ["To import a session or a folder of sessions, run: orrery trace import PATH"])
         }
     }
 

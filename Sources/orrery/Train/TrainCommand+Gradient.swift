@@ -4,10 +4,11 @@ import Console
 import Formatting
 import JSON
 import System
+import Tables
 import Training
 
 extension TrainCommand {
-    struct Gradient: ParsableCommand {
+    struct Gradient: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "gradient", abstract: "Differentiate a short calculation with respect to every variable.",
             discussion: """
@@ -22,13 +23,19 @@ extension TrainCommand {
         @Option(name: .customLong("let"), help: "Input, such as a=-4; repeatable.")
         var inputs: [String] = []
 
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: TableOptions
 
-        func run() throws {
-            try answering {
-                let text = program == "-" ? String(decoding: try SmallFile.bytes("/dev/stdin"), as: UTF8.self) : program
-                let results = try ScalarProgram(text).run(try inputs.map(Self.input))
-                output.json ? Output.json(GradientReport(results: results)) : show(results)
+        func result(in options: TableOptions) throws -> Listing<ScalarProgram.Result> {
+            let text = program == "-" ? String(decoding: try SmallFile.bytes("/dev/stdin"), as: UTF8.self) : program
+            let results = try ScalarProgram(text).run(try inputs.map(Self.input))
+            return Listing(results, "results") { table in
+                table.text("name", json: "name", \.name)
+                table.text("value", json: "value", align: .right, \.value) { Format.fixed($0, digits: 4) }
+                let title = "d\(results.last?.name ?? "")/dname"
+                table.text(title, json: "gradient", align: .right, \.gradient) { Format.fixed($0, digits: 4) }
+                table.text("by differences", ifPresent: "numeric_gradient", align: .right, \.numericGradient) {
+                    Format.fixed($0, digits: 4)
+                }
             }
         }
 
@@ -38,40 +45,6 @@ extension TrainCommand {
                 throw Failure("--let \"\(text)\" is not an input. Write a name, =, and a number, as in a=-4.")
             }
             return (halves[0], value)
-        }
-
-        private func show(_ results: [ScalarProgram.Result]) {
-            guard let last = results.last else { return }
-            var table = TextTable(
-                ["name", "value", "d\(last.name)/dname", "by differences"], rightAligned: [1, 2, 3])
-            for result in results {
-                table.add([
-                    result.name, Format.fixed(result.value, digits: 4), Format.fixed(result.gradient, digits: 4),
-                    result.numericGradient.map { Format.fixed($0, digits: 4) } ?? "",
-                ])
-            }
-            Output.result(table.text)
-        }
-    }
-}
-
-private struct GradientReport: JSONRepresentable {
-    let results: [ScalarProgram.Result]
-
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("results") { json in
-                json.array { json in
-                    for result in results {
-                        json.object {
-                            $0.member("name", result.name)
-                            $0.member("value", result.value)
-                            $0.member("gradient", result.gradient)
-                            $0.member("numeric_gradient", ifPresent: result.numericGradient)
-                        }
-                    }
-                }
-            }
         }
     }
 }

@@ -3,11 +3,12 @@ import CommandSupport
 import Console
 import Formatting
 import JSON
+import Tables
 import Training
 import Workspace
 
 extension TrainCommand {
-    struct Ladder: ParsableCommand {
+    struct Ladder: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "ladder", abstract: "Train one classifier four times: loops, tensors, kernels, autograd.",
             discussion: """
@@ -28,7 +29,7 @@ extension TrainCommand {
         @Option(help: "Examples per step.")
         var batch: Int = 128
 
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: TableOptions
 
         func validate() throws {
             let checks = [
@@ -40,58 +41,32 @@ extension TrainCommand {
             }
         }
 
-        func run() throws {
-            try answering {
-                let problem = try ClassifierProblem(inputs: inputs, hidden: hidden, batch: batch)
-                let cancellation = Cancellation()
-                let results = try Interruption.cancelling(cancellation) {
-                    try FourWays.run(problem, steps: steps, isCancelled: { cancellation.isCancelled })
+        func result(in options: TableOptions) throws -> Listing<FourWays.Result> {
+            let problem = try ClassifierProblem(inputs: inputs, hidden: hidden, batch: batch)
+            let cancellation = Cancellation()
+            let results = try Interruption.cancelling(cancellation) {
+                try FourWays.run(problem, steps: steps, isCancelled: { cancellation.isCancelled })
+            }
+            let difference = Double(FourWays.worstDifference(results))
+            return Listing(
+                results, "ways", notes: ["largest loss difference: \(Format.compact(difference))"],
+                members: { $0.member("worst_difference", difference) }
+            ) { table in
+                let slowest = results.first?.stepsPerSecond ?? 1
+                table.text("", json: "name", \.name)
+                table.member("idea", \.idea)
+                table.text("steps/s", json: "steps_per_second", align: .right, \.stepsPerSecond) { Format.compact($0) }
+                table.text("", align: .right) { "\(Format.compact($0.stepsPerSecond / slowest))×" }
+                table.text("GFLOP/s", json: "flops_per_second", align: .right, \.flopsPerSecond) {
+                    Format.compact($0 / 1e9)
                 }
-                output.json ? Output.json(LadderReport(results)) : Self.show(results)
+                table.text("first loss", align: .right) { Self.loss($0.losses.first) }
+                table.text("last loss", align: .right) { Self.loss($0.losses.last) }
+                table.member("losses") { $0.losses.map(Double.init) }
+                table.text("", \.idea)
             }
-        }
-
-        private static func show(_ results: [FourWays.Result]) {
-            let slowest = results.first?.stepsPerSecond ?? 1
-            var table = TextTable(
-                ["", "steps/s", "", "GFLOP/s", "first loss", "last loss", ""], rightAligned: [1, 2, 3, 4, 5])
-            for result in results {
-                table.add([
-                    result.name, Format.compact(result.stepsPerSecond),
-                    "\(Format.compact(result.stepsPerSecond / slowest))×",
-                    Format.compact(result.flopsPerSecond / 1e9), loss(result.losses.first), loss(result.losses.last),
-                    result.idea,
-                ])
-            }
-            Output.result(table.text)
-            Output.note("largest loss difference: \(Format.compact(Double(FourWays.worstDifference(results))))")
         }
 
         private static func loss(_ value: Float?) -> String { value.map { Format.fixed(Double($0), digits: 5) } ?? "" }
-    }
-}
-
-private struct LadderReport: JSONRepresentable {
-    let results: [FourWays.Result]
-
-    init(_ results: [FourWays.Result]) { self.results = results }
-
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("ways") { json in
-                json.array { json in
-                    for result in results {
-                        json.object {
-                            $0.member("name", result.name)
-                            $0.member("idea", result.idea)
-                            $0.member("steps_per_second", result.stepsPerSecond)
-                            $0.member("flops_per_second", result.flopsPerSecond)
-                            $0.member("losses", result.losses.map(Double.init))
-                        }
-                    }
-                }
-            }
-            json.member("worst_difference", Double(FourWays.worstDifference(results)))
-        }
     }
 }

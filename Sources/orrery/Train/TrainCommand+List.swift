@@ -5,42 +5,23 @@ import Formatting
 import JSON
 import KernelLab
 import System
+import Tables
 import Training
 import TrainingLab
 import Workbench
 import Workspace
 
 extension TrainCommand {
-    struct List: ParsableCommand {
+    struct List: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List the runs with their progress and losses.")
 
-        @OptionGroup var place: WorkspaceOptions
-        @OptionGroup var output: JSONOption
+        @OptionGroup var reading: WorkspaceTable
 
-        func run() throws {
-            try answering {
-                let runs = place.isUnused ? [] : try RunStore(try place.openForReading()).runs()
-                if output.json {
-                    var json = JSONWriter(style: .pretty)
-                    json.object { $0.member("runs", runs) }
-                    return Output.result(json.text)
-                }
-                if runs.isEmpty { return Output.note("no runs yet. To start one, run: orrery train CONFIG.toml") }
-                var table = TextTable(
-                    ["", "run", "state", "step", "loss", "validation", "parameters"], rightAligned: [0, 3, 4, 5, 6])
-                for run in runs {
-                    let loss = run.last(RunSeries.trainLoss) ?? run.last.first?.value
-                    table.add([
-                        String(run.id), Printable.line(run.name), "\(run.state)",
-                        Format.count(run.step, of: run.steps),
-                        loss.map(Format.loss) ?? "",
-                        run.last(RunSeries.validationLoss).map(Format.loss) ?? "",
-                        run.parameters > 0 ? Format.compact(run.parameters) : "",
-                    ])
-                }
-                Output.result(table.text)
-            }
+        func result(in options: WorkspaceTable) throws -> Listing<RunSummary> {
+            Listing(
+                try options.workspace().map { try RunStore($0).runs() } ?? [], "runs",
+                empty: "no runs yet. To start one, run: orrery train CONFIG.toml", isEmptyNote: true)
         }
     }
 
@@ -122,16 +103,10 @@ extension TrainCommand {
                         }
                     }
                 }
-                json.member("events") { json in
-                    json.array { json in
-                        for event in (try? store.events(of: run.id)) ?? [] {
-                            json.object { json in
-                                json.member("step", event.step)
-                                json.member("kind", "\(event.kind)")
-                                json.member("text", event.text)
-                            }
-                        }
-                    }
+                json.objects("events", of: (try? store.events(of: run.id)) ?? []) { event, json in
+                    json.member("step", event.step)
+                    json.member("kind", "\(event.kind)")
+                    json.member("text", event.text)
                 }
             }
             return json.text

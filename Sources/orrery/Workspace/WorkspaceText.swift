@@ -2,6 +2,7 @@ import CommandSupport
 import Console
 import Formatting
 public import JSON
+import Tables
 import Traces
 import Workbench
 public import Workspace
@@ -21,20 +22,12 @@ enum WorkspaceText {
         for note in info.notes { facts.append(("note", note)) }
         let width = facts.map { $0.0.count }.max() ?? 0
         let lines = facts.map { name, value in name.padded(to: width + 2) + Escape.printable(value) }
-        var table = TextTable(["table", "rows", "bytes"], rightAligned: [1, 2])
-        for each in info.tables {
-            table.add([each.name, each.rows.text, each.bytes.map { Format.bytes(Int($0)) } ?? ""])
+        let table = Columns<WorkspaceInfo.Table> { table in
+            table.text("table", \.name)
+            table.text("rows", align: .right, \.rows.text)
+            table.text("bytes", align: .right) { $0.bytes.map { Format.bytes(Int($0)) } ?? "" }
         }
-        return lines.joined(separator: "\n") + "\n\n" + table.text
-    }
-
-    static func table(of jobs: [Job]) -> String {
-        var table = TextTable(["job", "state", "done", "title"], rightAligned: [0, 2])
-        for job in jobs {
-            let share = job.stateWords != job.state.rawValue ? "" : job.doneWords
-            table.add(["\(job.id)", job.stateWords, share, job.title + (job.error.map { ": \($0)" } ?? "")])
-        }
-        return table.text
+        return lines.joined(separator: "\n") + "\n\n" + table.text(info.tables)
     }
 }
 
@@ -64,24 +57,25 @@ extension WorkspaceInfo: JSONRepresentable {
     }
 }
 
-extension Job: JSONRepresentable {
-    public func write(to json: inout JSONWriter) {
-        json.object {
-            $0.member("id", id)
-            $0.member("kind", kind)
-            $0.member("title", title)
-            $0.member("state", state.rawValue)
-            $0.member("done", done)
-            $0.member("total", ifPresent: total)
-            $0.member("unit", unit)
-            $0.member("error", ifPresent: error)
-            write("arguments", arguments, to: &$0)
-            write("result", result, to: &$0)
-        }
+extension Job: Tabular {
+    static func columns(_ table: inout Columns<Job>) {
+        table.text("job", json: "id", align: .right, \.id)
+        table.member("kind", \.kind)
+        table.member("title", \.title)
+        table.member("state", \.state.rawValue)
+        table.text("state", \.stateWords)
+        table.text("done", align: .right) { $0.stateWords != $0.state.rawValue ? "" : $0.doneWords }
+        table.text("title") { job in job.title + (job.error.map { ": \($0)" } ?? "") }
+        table.member("done", \.done)
+        table.member("total", ifPresent: \.total)
+        table.member("unit", \.unit)
+        table.member("error", ifPresent: \.error)
+        table.write { write("arguments", $0.arguments, to: &$1) }
+        table.write { write("result", $0.result, to: &$1) }
     }
 
     /// Writes a member whose value is JSON text; invalid JSON is omitted.
-    private func write(_ name: String, _ text: String?, to json: inout JSONWriter) {
+    private static func write(_ name: String, _ text: String?, to json: inout JSONWriter) {
         guard let document = text.flatMap({ try? JSONDocument(parsing: $0) }) else { return }
         document.withRoot { json.member(name, $0) }
     }

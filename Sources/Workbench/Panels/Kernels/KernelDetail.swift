@@ -100,12 +100,8 @@ struct KernelDetail {
         return "\(count), most between \(ends[0]) and \(ends[1])"
     }
 
-    private func line(_ name: String, _ value: String, after columns: Int = 16) -> StyledLine {
-        StyledLine([.init(name.paddedToColumns(columns), .dim), .init(value)])
-    }
-
-    private func line(_ name: String, _ value: String, _ role: Role) -> StyledLine {
-        StyledLine([.init(name.paddedToColumns(16), .dim), .init(value, role)])
+    private func line(_ name: String, _ value: String, _ role: Role = .text, after columns: Int = 16) -> StyledLine {
+        StyledLine([.init(name.paddedToColumns(columns), .dim), .init(value, role)])
     }
 
     private func history(_ rung: Ladder.Rung) -> [TextSection] {
@@ -119,18 +115,14 @@ struct KernelDetail {
             + "rate".paddedToColumns(15, .right)
         return [TextSection(StyledLine(heading, .columnHeader))]
             + runs.reversed().map { run in
-                let rate =
-                    open.isStreaming
-                    ? Format.rate(bytesPerSecond: run.bytesPerSecond)
-                    : Format.rate(operationsPerSecond: run.rate, isFloatingPoint: open.arithmetic.isFloatingPoint)
-                return TextSection(
+                TextSection(
                     StyledLine([
                         .init(String(Self.timestamp(run.measuredAt).prefix(16)).paddedToColumns(18), .dim),
                         .init((run.commit.map { String($0.prefix(8)) } ?? "").paddedToColumns(10), .dim),
                         .init(
                             FigureText.share(run.roofShare).paddedToColumns(width, .right),
                             FigureText.role(run.roofShare)),
-                        .init(rate.paddedToColumns(15, .right), .dim),
+                        .init(open.rate(run.rate, run.bytesPerSecond).paddedToColumns(15, .right), .dim),
                         .init(run.verdict.regression.map { "  " + $0 } ?? "", .failure),
                     ]))
             }

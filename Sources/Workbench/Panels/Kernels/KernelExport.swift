@@ -2,7 +2,7 @@ internal import Console
 internal import Formatting
 internal import JSON
 internal import KernelLab
-internal import Kernels
+internal import Tables
 internal import Traces
 
 /// The figures that the panel shows, to take along as Markdown or JSON.
@@ -35,24 +35,9 @@ struct KernelExport: Sendable {
     }
 
     private func ladder(_ open: OpenKernel) -> String {
-        var lines = ["## \(open.title), \(open.shape)", ""]
-        if let roofline = open.roofline { lines += ["\(roofline.title), \(roofline.source)", ""] }
-        lines += ["| variant | rate | of the roof | vs. library |", "|---|---:|---:|---:|"]
-        for (index, rung) in open.ladder.rungs.enumerated() {
-            guard let figures = open.ladder.figures(index) else {
-                lines.append("| \(rung.name) | | | |")
-                continue
-            }
-            let rate =
-                open.isStreaming
-                ? Format.rate(bytesPerSecond: figures.bandwidth)
-                : Format.rate(operationsPerSecond: figures.rate, isFloatingPoint: open.arithmetic.isFloatingPoint)
-            let name = rung.isOutdated ? "\(rung.name) (older version)" : rung.name
-            lines.append(
-                "| \(name) | \(rate) | \(FigureText.share(figures.share)) | "
-                    + (figures.toLibrary.map { Format.fixed($0, digits: 2) + "×" } ?? "") + " |")
-        }
-        return lines.joined(separator: "\n") + "\n"
+        let title = "## \(open.title), \(open.shape)\n\n"
+        let roof = open.roofline.map { "\($0.title), \($0.source)\n\n" } ?? ""
+        return title + roof + variants(open).text(Array(open.ladder.rungs.indices), .markdown)
     }
 
     private func rungs(_ open: OpenKernel) -> String {
@@ -60,53 +45,39 @@ struct KernelExport: Sendable {
         json.object {
             $0.member("kernel", open.title)
             $0.member("shape", open.shape)
-            $0.member("variants") { json in
-                json.array {
-                    for (index, rung) in open.ladder.rungs.enumerated() {
-                        $0.object {
-                            $0.member("name", rung.name)
-                            guard let figures = open.ladder.figures(index) else { return }
-                            $0.member("rate", figures.rate)
-                            $0.member("bytes_per_s", figures.bandwidth)
-                            $0.member("intensity", figures.intensity)
-                            $0.member("roof", figures.share)
-                            $0.member("share_of_roof", ifPresent: figures.share?.median)
-                            $0.member("share_of_peak", ifPresent: figures.ofPeak?.median)
-                            $0.member("to_library", ifPresent: figures.toLibrary)
-                        }
-                    }
-                }
-            }
+            $0.member("variants", variants(open).records(Array(open.ladder.rungs.indices)))
         }
         return json.text
     }
 
-    /// A name as a cell of a table: what a terminal or Markdown would act on is shown instead.
-    private static func code(_ name: String) -> String {
-        "`" + Escape.printable(name).map { $0 == "|" ? "\\|" : $0 == "`" ? "'" : String($0) }.joined() + "`"
+    /// The columns of a ladder, for indices of rungs.
+    private func variants(_ open: OpenKernel) -> Columns<Int> {
+        let rungs = open.ladder.rungs
+        func figures(_ index: Int) -> Ladder.Figures? { open.ladder.figures(index) }
+        return Columns { table in
+            table.text("variant") { rungs[$0].isOutdated ? "\(rungs[$0].name) (older version)" : rungs[$0].name }
+            table.member("name") { rungs[$0].name }
+            table.text("rate", align: .right) { figures($0).map(open.rate) ?? "" }
+            table.text("of the roof", align: .right) { figures($0).map { FigureText.share($0.share) } ?? "" }
+            table.text("vs. library", align: .right) { index in
+                figures(index)?.toLibrary.map { Format.fixed($0, digits: 2) + "×" } ?? ""
+            }
+            table.member("rate", ifPresent: { figures($0)?.rate })
+            table.member("bytes_per_s", ifPresent: { figures($0)?.bandwidth })
+            table.member("intensity", ifPresent: { figures($0)?.intensity })
+            table.write { if let figures = figures($0) { $1.member("roof", figures.share) } }
+            table.member("share_of_roof", ifPresent: { figures($0)?.share?.median })
+            table.member("share_of_peak", ifPresent: { figures($0)?.ofPeak?.median })
+            table.member("to_library", ifPresent: { figures($0)?.toLibrary })
+        }
     }
 
     private func launches(_ open: OpenProfile) -> String {
-        var lines = [
-            "## \(open.profile.summary.title)", "", "| # | kernel | time | rate | limit |", "|---:|---|---:|---:|---|",
-        ]
-        for row in open.rows.rows {
-            let launch = open.profile.launches[row.id]
-            let standing = open.roofline(of: launch).flatMap(launch.standing).map(FigureText.standing) ?? ""
-            lines.append(
-                "| \(launch.ordinal + 1) | \(Self.code(launch.name)) | \(launch.duration.map(Format.time(seconds:)) ?? "") | "
-                    + "\(FigureText.rate(launch.rate)) | \(standing) |")
-        }
-        return lines.joined(separator: "\n") + "\n"
+        "## \(open.profile.summary.title)\n\n" + LaunchRow.table.text(open.rows.rows.map(open.launch), .markdown)
     }
 
     private func comparison(_ comparison: ProfileComparison) -> String {
-        var lines = ["## Before and after", "", "| kernel | before | after | speedup |", "|---|---:|---:|---:|"]
-        for change in comparison.kernels {
-            lines.append(
-                "| \(Self.code(change.name)) | \(Format.time(seconds: change.secondsBefore)) | \(Format.time(seconds: change.secondsAfter)) | "
-                    + (change.speedup.map { Format.fixed($0, digits: 2) + "×" } ?? "") + " |")
-        }
-        return (lines + [""] + comparison.sentences).joined(separator: "\n") + "\n"
+        "## Before and after\n\n" + ProfileComparison.KernelChange.table.text(comparison.kernels, .markdown)
+            + ([""] + comparison.sentences).joined(separator: "\n") + "\n"
     }
 }

@@ -58,9 +58,15 @@ extension KernelPage {
         guard let roofline else { return drawNoRoof(into: &surface, in: area, theme: theme) }
         let marks = shown?.marks ?? []
         let unit = RateUnit.fitting(
-            max(roofline.peak, marks.map(\.point.rate).max() ?? 0),
+            max(roofline.peak, marks.map(\.rate).max() ?? 0),
             isFloatingPoint: kernel?.arithmetic.isFloatingPoint ?? true)
-        RooflineView(roofline: roofline, marks: marks, unit: unit).draw(into: &surface, in: area, theme: theme)
+        let roofs = RooflineChart.Roofs(
+            compute: roofline.compute.map { ($0.name, $0.rate) },
+            memory: roofline.memory.map { ($0.name, $0.bandwidth) })
+        let chart = RooflineChart(roofs, marks: marks, unit: unit)
+        if let small = chart.draw(into: &surface, in: area, theme: theme) {
+            ProseLines.draw("no room for the chart: z zooms", .dim, into: &surface, in: small, theme: theme)
+        }
     }
 
     private func drawNoRoof(into surface: inout Surface, in area: Rect, theme: Theme) {
@@ -76,46 +82,57 @@ extension KernelPage {
     }
 }
 
+extension Roofline {
+    /// The highest horizontal roof; 0 without one.
+    var peak: Double { compute.map(\.rate).max() ?? 0 }
+}
+
 extension KernelPage.Shown {
     /// The rungs or launches as marks on the roofline.
-    var marks: [RooflineView.Mark] {
+    var marks: [RooflineChart.Mark] {
         switch self {
         case .kernel(let open):
             open.ladder.rungs.enumerated().compactMap { index, rung in
                 // A rung with another number of threads has another roof.
-                guard rung.threads == open.selected?.threads, let point = rung.point else { return nil }
-                return .init(
-                    point: point, sign: Ladder.letter(index), spread: open.ladder.figures(index)?.rates,
-                    role: rung.regression == nil ? .series1 : .failure, isSelected: index == open.list.selection)
+                guard rung.threads == open.selected?.threads, var mark = rung.point.map(RooflineChart.Mark.init) else {
+                    return nil
+                }
+                mark.sign = Ladder.letter(index)
+                mark.spread = open.ladder.figures(index)?.rates
+                mark.role = rung.regression == nil ? .series1 : .failure
+                mark.isSelected = index == open.list.selection
+                return mark
             }
         case .profile(let open): open.selectedChange.map(Self.marks) ?? Self.marks(of: open)
         }
     }
 
-    private static func marks(of change: OpenProfile.Change) -> [RooflineView.Mark] {
+    private static func marks(of change: OpenProfile.Change) -> [RooflineChart.Mark] {
         [(change.before, "before"), (change.after, "after")].compactMap { launch, word in
-            launch?.point.map { point in
-                .init(point: point.titled(word), role: .warning, isSelected: word == "after", isNamed: true)
-            }
+            guard var mark = launch?.point.map(RooflineChart.Mark.init) else { return nil }
+            mark.title = word
+            mark.role = .warning
+            mark.isSelected = word == "after"
+            mark.isNamed = true
+            return mark
         }
     }
 
-    private static func marks(of open: OpenProfile) -> [RooflineView.Mark] {
-        let selected = open.selected
-        let others = open.profile.launches.lazy.filter { $0.ordinal != selected?.ordinal }.prefix(mostMarks)
-        let point = selected.flatMap { launch in launch.point?.titled(FigureText.shortName(launch.name)) }
-        return others.compactMap { launch in launch.point.map { RooflineView.Mark(point: $0) } }
-            + [point].compactMap { $0.map { RooflineView.Mark(point: $0, isSelected: true) } }
+    private static func marks(of open: OpenProfile) -> [RooflineChart.Mark] {
+        let others = open.profile.launches.lazy.filter { $0.ordinal != open.selected?.ordinal }.prefix(mostMarks)
+        let marks: [RooflineChart.Mark] = others.compactMap { $0.point.map(RooflineChart.Mark.init) }
+        guard let launch = open.selected, var mark = launch.point.map(RooflineChart.Mark.init) else { return marks }
+        mark.title = FigureText.shortName(launch.name)
+        mark.isSelected = true
+        return marks + [mark]
     }
 
     /// Dots beyond these cover each other.
     private static let mostMarks = 2_000
 }
 
-extension RooflinePoint {
-    fileprivate func titled(_ title: String) -> RooflinePoint {
-        var point = self
-        point.title = title
-        return point
+extension RooflineChart.Mark {
+    fileprivate init(_ point: RooflinePoint) {
+        self.init(point.title, rate: point.rate, intensities: point.intensities.map { ($0.level, $0.value) })
     }
 }

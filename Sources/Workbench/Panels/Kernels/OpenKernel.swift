@@ -49,7 +49,23 @@ struct OpenKernel: Sendable {
         selected.map { rung in (history[rung.name] ?? []).filter { $0.threads == rung.threads } } ?? []
     }
 
-    var chart: HistoryChart { HistoryChart(runs: past) }
+    /// Returns the rate of figures as text: bytes/s for a kernel that only moves data, otherwise operations/s.
+    func rate(_ figures: Ladder.Figures) -> String { rate(figures.rate, figures.bandwidth) }
+
+    func rate(_ operations: Double, _ bytes: Double) -> String {
+        isStreaming
+            ? Format.rate(bytesPerSecond: bytes)
+            : Format.rate(operationsPerSecond: operations, isFloatingPoint: arithmetic.isFloatingPoint)
+    }
+
+    /// Shares of the ceiling over earlier runs, with regressions marked.
+    var chart: SpreadChart {
+        let values = past.map { run in
+            let value = run.roofShare.map { SpreadChart.Value($0.median, in: $0.low...max($0.low, $0.high)) }
+            return (value: value, isMarked: run.verdict.regression != nil)
+        }
+        return SpreadChart(values, titles: ("the ceiling", "run"))
+    }
 
     /// Roof of the selected rung for its number of threads, with the ceiling measured during the run.
     ///

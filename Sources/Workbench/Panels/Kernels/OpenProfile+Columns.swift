@@ -1,6 +1,7 @@
 internal import Console
 internal import Formatting
 internal import KernelLab
+internal import Tables
 
 extension OpenProfile {
     /// Adds the columns of the launches, or of the pairs of two profiles.
@@ -14,24 +15,23 @@ extension OpenProfile {
     }
 
     private func addLaunchColumns(to columns: inout Columns<Row>, _ nothing: String) {
-        let total = profile.summary.seconds
-        func launch(_ row: Row) -> Launch { profile.launches[row.id] }
-        func standing(_ row: Row) -> RooflineStanding? { roofline(of: launch(row)).flatMap(launch(row).standing) }
         func figure(_ text: String?, _ role: Role) -> Table.Cell { .init(text ?? nothing, text == nil ? .faint : role) }
-        columns.add("#", align: .right, minimum: 4, priority: 5) { .init(String(launch($0).ordinal + 1), .dim) }
-        columns.add("kernel", minimum: 22, weight: 1) { .init(FigureText.shortName(launch($0).name)) }
-        columns.add("time", align: .right, minimum: 7) { figure(launch($0).duration.map(Format.time(seconds:)), .text) }
+        columns.add(shared: "#", of: launch, minimum: 4, priority: 5) { _ in .dim }
+        columns.add("kernel", minimum: 22, weight: 1) { .init(FigureText.shortName(launch($0).launch.name)) }
+        columns.add("time", align: .right, minimum: 7) {
+            figure(launch($0).launch.duration.map(Format.time(seconds:)), .text)
+        }
         columns.add("share", align: .right, minimum: 6, priority: 4) { row in
-            .init(total > 0 ? launch(row).duration.map { Format.percent($0 / total) } ?? "" : "", .dim)
+            .init(launch(row).share.map { Format.percent($0) } ?? "", .dim)
         }
         columns.add("rate", align: .right, minimum: 12, priority: 3) { row in
-            let rate = launch(row).rate
+            let rate = launch(row).launch.rate
             return figure(rate.value.flatMap { $0 > 0 ? FigureText.rate(rate) : nil }, .dim)
         }
         columns.add("reached", align: .right, minimum: 7, priority: 1) { row in
-            figure(standing(row).map { $0.sign + Format.percent($0.share, digits: 0) }, .text)
+            figure(launch(row).standing.map { $0.sign + Format.percent($0.share, digits: 0) }, .text)
         }
-        columns.add("of", minimum: 11, priority: 2) { figure(standing($0)?.limit.name, .dim) }
+        columns.add("of", minimum: 11, priority: 2) { figure(launch($0).standing?.limit.name, .dim) }
     }
 
     private func addChangeColumns(to columns: inout Columns<Row>, _ nothing: String) {

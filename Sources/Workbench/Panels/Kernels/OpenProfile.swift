@@ -53,6 +53,9 @@ struct OpenProfile: Sendable {
     var selected: Launch? { comparison == nil ? rows.selected.map { profile.launches[$0.id] } : nil }
     var selectedChange: Change? { comparison == nil ? nil : rows.selected.map { changes[$0.id] } }
 
+    /// Returns the printed row of a listed launch.
+    func launch(_ row: Row) -> LaunchRow { LaunchRow(index: row.id, profile: profile, catalog: catalog) }
+
     func roofline(of launch: Launch) -> Roofline? { profile.summary.roofline(ofDevice: launch.device, in: catalog) }
 
     // MARK: Order

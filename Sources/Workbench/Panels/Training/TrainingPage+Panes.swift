@@ -1,5 +1,6 @@
 internal import Console
 internal import Formatting
+internal import Tables
 internal import Training
 internal import TrainingLab
 
@@ -27,11 +28,13 @@ extension TrainingPage {
         let states = runs.rows.map { DisplayWidth.of($0.standing) }.max() ?? 0
         let now = Int(engine.now() / 1_000_000_000)
         columns.add("", minimum: 1) { .init(chart.sign(of: $0.id, glyphs) ?? "", chart.role(of: $0.id) ?? .text) }
-        columns.add("run", minimum: 10, weight: 1) { .init($0.name, $0.id == shown?.summary.id ? .accent : .text) }
+        columns.add(shared: "run", of: \.self, minimum: 10, weight: 1) {
+            $0.id == shown?.summary.id ? .accent : .text
+        }
         columns.add("state", minimum: max(6, states), priority: 1) { .init($0.standing, $0.state.role) }
         columns.add("step", align: .right, minimum: 6, priority: 3) { .init(Format.compact($0.step), .dim) }
-        columns.add("loss", align: .right, minimum: 6, priority: 2) { run in
-            run.loss.map { .init(Format.loss($0), $0.isFinite ? .text : .failure) } ?? nothing
+        columns.add(shared: "loss", of: \.self, minimum: 6, priority: 2) {
+            $0.loss?.isFinite == false ? .failure : .text
         }
         columns.add("started", align: .right, minimum: 10, priority: 4) { run in
             run.started.map { .init(Format.clock(Int($0 / 1_000_000_000), now: now), .dim) } ?? nothing

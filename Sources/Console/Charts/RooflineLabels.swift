@@ -1,17 +1,15 @@
-internal import Console
-internal import Formatting
-internal import Glibc
-internal import KernelLab
+import Formatting
+import Glibc
 
 /// The names on a roofline, each next to its subject, without overlapping another name or a dot.
 struct RooflineLabels {
-    let roofline: Roofline
+    let roofline: RooflineChart.Roofs
     let place: RooflinePlot
     let theme: Theme
-    /// What nothing may be written over: names that stand already, and dots.
+    /// Cells that must stay visible: names already drawn, and dots.
     private var taken: Set<Point> = []
 
-    init(roofline: Roofline, place: RooflinePlot, theme: Theme) {
+    init(roofline: RooflineChart.Roofs, place: RooflinePlot, theme: Theme) {
         self.roofline = roofline
         self.place = place
         self.theme = theme
@@ -44,15 +42,15 @@ struct RooflineLabels {
     }
 
     /// Draws names of kernels next to the rightmost dot, or where there is room around it.
-    mutating func drawMarkNames(_ marks: [RooflineView.Mark], into surface: inout Surface) {
-        for mark in marks.filter({ $0.isNamed || ($0.isSelected && !$0.point.title.isEmpty) }).sorted(by: {
+    mutating func drawMarkNames(_ marks: [RooflineChart.Mark], into surface: inout Surface) {
+        for mark in marks.filter({ $0.isNamed || ($0.isSelected && !$0.title.isEmpty) }).sorted(by: {
             $0.isSelected && !$1.isSelected
         }) {
-            let cells = mark.point.intensities.compactMap { place.cell(x: $0.value, y: mark.point.rate) }
+            let cells = mark.intensities.compactMap { place.cell(x: $0.value, y: mark.rate) }
             guard let right = cells.max(by: { $0.column < $1.column }),
                 let left = cells.min(by: { $0.column < $1.column })
             else { continue }
-            let text = mark.point.title.truncated(toColumns: max(4, place.area.columns / 2))
+            let text = mark.title.truncated(toColumns: max(4, place.area.columns / 2))
             let width = DisplayWidth.of(text)
             var columns = [(right.column + 2, right.row), (left.column - 1 - width, left.row)]
             for row in [right.row + 1, right.row - 1, right.row + 2, right.row - 2] {
@@ -85,11 +83,11 @@ struct RooflineLabels {
         }
     }
 
-    /// `L1 L2 L3 55 to 63 GB/s`.
-    private static func name(of group: [Roofline.MemoryRoof]) -> String {
+    /// Returns the name of overlapping slopes: `L1 L2 L3 55 to 63 GB/s`.
+    private static func name(of group: [RooflineChart.Roof]) -> String {
         let names = group.map(\.name).sorted().joined(separator: " ")
         guard let fastest = group.first, let slowest = group.last else { return names }
-        let rates = [slowest, fastest].map { Format.rate(bytesPerSecond: $0.bandwidth) }
+        let rates = [slowest, fastest].map { Format.rate(bytesPerSecond: $0.rate) }
         guard rates[0] != rates[1] else { return "\(names) \(rates[0])" }
         let units = rates.map { $0.split(separator: " ") }
         let low = units[0].last == units[1].last ? String(units[0].first ?? "") : rates[0]
@@ -97,10 +95,10 @@ struct RooflineLabels {
     }
 
     /// Slopes whose bandwidths differ by less than a factor, the fastest first.
-    private static func groups(_ memory: [Roofline.MemoryRoof], closerThan factor: Double) -> [[Roofline.MemoryRoof]] {
-        var groups: [[Roofline.MemoryRoof]] = []
-        for roof in memory.sorted(by: { $0.bandwidth > $1.bandwidth }) where roof.bandwidth > 0 {
-            if let first = groups.last?.first, first.bandwidth / roof.bandwidth < factor {
+    private static func groups(_ memory: [RooflineChart.Roof], closerThan factor: Double) -> [[RooflineChart.Roof]] {
+        var groups: [[RooflineChart.Roof]] = []
+        for roof in memory.sorted(by: { $0.rate > $1.rate }) where roof.rate > 0 {
+            if let first = groups.last?.first, first.rate / roof.rate < factor {
                 groups[groups.count - 1].append(roof)
             } else {
                 groups.append([roof])
@@ -117,15 +115,15 @@ struct RooflineLabels {
 
     /// Draws a name next to a slope, as high as it fits; returns whether it fits.
     private mutating func along(
-        _ memory: Roofline.MemoryRoof, _ text: String, atLeft: Bool, _ role: Role, into surface: inout Surface
+        _ memory: RooflineChart.Roof, _ text: String, atLeft: Bool, _ role: Role, into surface: inout Surface
     ) -> Bool {
         let width = DisplayWidth.of(text)
         for row in place.area.row..<place.area.endRow {
             let rate = place.rate(ofRow: row)
-            guard rate < roofline.peak * 0.8, let cell = place.cell(x: rate / memory.bandwidth, y: rate) else {
+            guard rate < roofline.peak * 0.8, let cell = place.cell(x: rate / memory.rate, y: rate) else {
                 continue
             }
-            // A slope that lies flat fills several cells of a row: the name begins behind them.
+            // A flat slope fills several cells of a row: the name begins after them.
             let column = edge(of: cell, row, atLeft: atLeft, on: surface)
             let start = atLeft ? column - 1 - width : column + 2
             if put(text, at: Point(column: start, row: row), role: role, into: &surface, overLines: false) {
@@ -135,7 +133,7 @@ struct RooflineLabels {
         return false
     }
 
-    /// The last cell of a slope in a row, to the left or to the right.
+    /// Returns the column of the last cell of a slope in a row, to the left or to the right.
     private func edge(of cell: Point, _ row: Int, atLeft: Bool, on surface: Surface) -> Int {
         var column = cell.column
         let step = atLeft ? -1 : 1
@@ -147,7 +145,7 @@ struct RooflineLabels {
         return column
     }
 
-    /// Writes a name where nothing stands; over lines only if that is allowed.
+    /// Draws a name in free cells, over lines only if allowed. Returns whether it was drawn.
     @discardableResult
     private mutating func put(
         _ text: String, at point: Point, role: Role, into surface: inout Surface, overLines: Bool

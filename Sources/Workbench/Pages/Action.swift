@@ -108,7 +108,7 @@ extension Actions {
         actions.add("k", "up", name: "up", "go to the previous row or line") { $0.move(.rows(-1)) }
         actions.add("pgdn", "ctrl-d", name: "page-down", "go one page down") { $0.move(.pages(1)) }
         actions.add("pgup", "ctrl-u", name: "page-up", "go one page up") { $0.move(.pages(-1)) }
-        actions.add("g", "home", name: "top", "go to the first row") { $0.move(.start) }
+        actions.add("gg", "home", name: "top", "go to the first row") { $0.move(.start) }
         actions.add("G", "end", name: "end", "go to the last row") { $0.move(.end) }
         return actions.declared
     }

@@ -135,7 +135,7 @@ extension Shell {
     static func screenKey(of panel: String) -> String { "\(screenKey).\(panel)" }
 
     /// Panel that was in front at the end of the last session.
-    var lastPanel: String? { isHeadless ? nil : (try? workspace.state.value(Self.screenKey)) ?? nil }
+    package var lastPanel: String? { isHeadless ? nil : (try? workspace.state.value(Self.screenKey)) ?? nil }
 
     func savedScreen(of panel: String) -> String? {
         if let firstScreen, firstScreen.panel == panel { return firstScreen.text }

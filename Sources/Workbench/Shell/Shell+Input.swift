@@ -41,7 +41,7 @@ extension Shell {
     }
 
     /// Typed start of a key sequence, such as `]` or `g`.
-    var pendingKeys: String { panel.pendingKeys.isEmpty ? keymap.pendingText : panel.pendingKeys }
+    package var pendingKeys: String { panel.pendingKeys.isEmpty ? keymap.pendingText : panel.pendingKeys }
 
     /// Passes a key to the panel, and to the shell if the panel has no use for it.
     ///
@@ -64,7 +64,8 @@ extension Shell {
             case .action(let action): perform(action)
             case .pending: break
             // An unbound key ends the sequence and does nothing else.
-            case .unbound: if begun.isEmpty || key.code != .escape { refuse("\(begun) \(KeyLabel.text([key]))".trimmed) }
+            case .unbound:
+                if begun.isEmpty || key.code != .escape { refuse("\(begun) \(KeyLabel.text([key]))".trimmed) }
             }
         }
         showPageMenu()

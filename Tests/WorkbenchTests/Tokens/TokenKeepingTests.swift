@@ -199,7 +199,8 @@ struct TokenKeepingTests {
         let id = try made.generations.save(answer)
         let driver = ShellDriver.tokens(
             made.workspace, size: size, opening: Reference(.generation, [id], title: text))
-        for keys in ["", "<tab>", "l", "l", "<tab>", "z", "<tab>", "<esc>d", "G", "/red<enter>", "M<esc>", "gg<enter>"] {
+        for keys in ["", "<tab>", "l", "l", "<tab>", "z", "<tab>", "<esc>d", "G", "/red<enter>", "M<esc>", "gg<enter>"]
+        {
             try driver.type(keys)
             #expect(Hostile.dangers(on: driver.shell.draw()) == [], "after \(keys)")
         }
@@ -209,7 +210,8 @@ struct TokenKeepingTests {
     func endurance(seed: UInt64) throws {
         var random = Seeded(seed)
         let keys = [
-            "j", "k", "h", "l", "<pgdn>", "<pgup>", "gg", "G", "<enter>", "<esc>", "<tab>", "<shift-tab>", "z", "]", "[",
+            "j", "k", "h", "l", "<pgdn>", "<pgup>", "gg", "G", "<enter>", "<esc>", "<tab>", "<shift-tab>", "z", "]",
+            "[",
             "n", "N", "c", "d", "t", "a", "D", "u", "y", "b", "r", "x", "/plan<enter>", "/<esc>",
             "s<ctrl-u>top_k=3<enter>", "T<ctrl-u>title<enter>", "M<ctrl-u>scripted:one two<enter>", "isay<enter>",
         ]

@@ -29,7 +29,7 @@ struct PlaceTests {
         #expect(title.contains("1 Traces  2 Shop [Choice] Basket  3 Notes"))
     }
 
-    @Test("with every page in front, the title line of 80 columns shows five digits and the pages of the place")
+    @Test("the title line of 80 columns shows five digits and the page in front")
     func narrow() throws {
         let driver = ShellDriver(made.workspace, size: Size(80, 24), panels: Panels.all)
         for page in driver.shell.panels.indices {

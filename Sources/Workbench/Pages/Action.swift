@@ -154,8 +154,19 @@ extension Page {
         screen.focus = names[(index + step + names.count) % names.count]
     }
 
-    /// Leaves zoom, then what the page can leave, then the pane, then the page.
+    /// Discards text selected with the mouse.
+    ///
+    /// - Returns: Whether there was any.
+    @discardableResult
+    mutating func clearSelection() -> Bool {
+        let selected = Self.panes.compactMap(\.text).filter { self[keyPath: $0].selectedText != nil }
+        for path in selected { self[keyPath: path].clearSelection() }
+        return !selected.isEmpty
+    }
+
+    /// Leaves the selection of text, then zoom, then what the page can leave, then the pane, then the page.
     mutating func leave() -> Work<Self> {
+        if clearSelection() { return [] }
         if screen.isZoomed {
             screen.isZoomed = false
             return []

@@ -152,6 +152,9 @@ extension Shell {
         if mouse.point.row == 0, mouse.action == .press, let target = titleBar.target(at: mouse.point, in: titleArea) {
             return target.page.map { show(places[target.tab].pages[$0]) } ?? open(place: target.tab)
         }
+        var mouse = mouse
+        // A drag that leaves the panel goes on at its edge.
+        if mouse.action == .drag || mouse.action == .release { mouse.point = panelArea.nearest(to: mouse.point) }
         guard panelArea.contains(mouse.point) else { return }
         perform(panel.click(mouse), for: current)
     }

@@ -121,6 +121,12 @@ struct PlaceTests {
         #expect(front == "traces" && driver.shell.pendingKeys.isEmpty)
     }
 
+    @Test("each page has a letter of its own, and g stays free for the first row")
+    func letters() {
+        let letters = Panels.all.compactMap(\.letter)
+        #expect(letters.count == Panels.all.count && Set(letters).count == letters.count && !letters.contains("g"))
+    }
+
     @Test("a user's key for the first row wins over the menu")
     func rebound() throws {
         let settings = Place.settings(file: "[keys]\ntop = \"g\"\n")

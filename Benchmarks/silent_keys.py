@@ -80,7 +80,7 @@ def silent_keys(program):
             action = pages[page].get(key) or everywhere.get(key)
             # A page without a key of two letters takes them as two keys.
             last = action or pages[page].get(key[-1]) or everywhere.get(key[-1])
-            if last in QUIET or action == f"panel-{page}" or (page, before, key) == RERUN:
+            if last in QUIET or action in (f"panel-{page}", f"place-{page}") or (page, before, key) == RERUN:
                 continue
             if shown(page, before + key) == present:
                 found.append((page, before, key, action or "no action"))

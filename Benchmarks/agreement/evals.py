@@ -11,16 +11,16 @@ INTERVAL = rf"\[({NUMBER}), ({NUMBER})\]"
 
 def compare(look, pairs):
     runs = look.json("eval", "list")["runs"]
-    first = look.screen("evals", "g")
+    first = look.screen("evals", "gg")
     rows = table(first.pane("^Runs ─"), "value", "n", "samples", "cost")
     names = [row["line"].strip("▌ ").split("  ")[0].strip() for row in rows]
     count = pairs.read("border", first.title("^Runs ─"), r"Runs ─ (\d+)", "number of runs")
     pairs.compare("runs", "border", count, "eval list --json", len(runs))
     for place, (name, row) in enumerate(zip(names, rows)):
         run = next(run for run in runs if run["name"] == name)
-        compare_run(look, pairs, run, row, "g" + "j" * place)
+        compare_run(look, pairs, run, row, "gg" + "j" * place)
     older, newer = sorted(runs, key=lambda run: run["start"])[:2]
-    keys = "g" + "j" * names.index(older["name"]) + " g" + "j" * names.index(newer["name"]) + " d"
+    keys = "gg" + "j" * names.index(older["name"]) + " gg" + "j" * names.index(newer["name"]) + " d"
     compare_diff(look, pairs, older, newer, keys)
     compare_matrix(look, pairs, [run for run in runs if run["task"] == older["task"]])
 
@@ -135,10 +135,10 @@ def compare_failures(look, pairs, run, keys, overview):
 
 def compare_matrix(look, pairs, runs):
     """Prompts by models: a mean and its interval for each run of the task."""
-    rows = table(look.screen("evals", "g").pane("^Runs ─"), "n")
+    rows = table(look.screen("evals", "gg").pane("^Runs ─"), "n")
     names = [row["line"].strip("▌ ").split("  ")[0].strip() for row in rows]
     place = next(place for place, name in enumerate(names) if name == runs[0]["name"])
-    pane = look.screen("evals", "g" + "j" * place + "M").pane("^Matrix")
+    pane = look.screen("evals", "gg" + "j" * place + "M").pane("^Matrix")
     cells = pairs.read("matrix", pane, rf"^ *[^\s▌\[]\S* +▌?({NUMBER})\b", "cells of the matrix", all=True)
     intervals = pairs.read("matrix", pane, rf"^ +▌?{INTERVAL}", "intervals of the matrix", all=True)
     metrics = [run["metrics"][0] for run in sorted(runs, key=lambda run: run["start"])]

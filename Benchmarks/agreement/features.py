@@ -28,7 +28,7 @@ def compare(look, pairs):
             f"feature {feature} maximum", "list", row["max"], "feature show --json", listed[feature]["maximum"]
         )
     for place, row in enumerate(rows[:FEATURES]):
-        compare_card(look, pairs, name, "g" + "j" * place, row)
+        compare_card(look, pairs, name, "gg" + "j" * place, row)
 
 
 def compare_card(look, pairs, dictionary, keys, row):

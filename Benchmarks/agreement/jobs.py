@@ -66,7 +66,7 @@ def compare_eval(look, pairs, folder):
     name = f"agreement-{os.getpid()}"
     with Session(name, [look.program.binary], look.program.environment(), folder, 200, 60) as session:
         session.wait_for(["duty-engineer"])
-        session.press_for("8", ["desk-mini"])
+        session.press_for("5", ["desk-mini"])
         session.press_for("r", ["Run a task"])
         session.press_for("pat<Enter>", ["Model for patient.toml"])
         session.press_for("exec:./stalled.sh<Enter>", ["Run patient.toml"])
@@ -153,7 +153,7 @@ def compare_training(look, pairs, folder):
 
     with Session(name, [look.program.binary], look.program.environment(), folder, 200, 60) as session:
         session.wait_for(["1 Traces"])
-        session.press_for("4", ["orrery-mini"])
+        session.press_for("gn", ["orrery-mini"])
         session.press_for("r", ["Train from a configuration"])
         session.press_for("sho<Enter>", ["running", "short"])
         wait(lambda: ((entry() or {}).get("step") or 0) > 0, "the training run made a step")

@@ -13,7 +13,7 @@ def compare(look, pairs):
     pairs.read("list", "\n".join(listed), r"([\d,]+) tok$", "answers")
     for place, line in answers:
         # The list begins below its header.
-        compare_answer(look, pairs, "g" + "j" * (place - 1) + "\r", fields(line, r"([\d,]+) tok")[0], f"answer {place}")
+        compare_answer(look, pairs, "gg" + "j" * (place - 1) + "\r", fields(line, r"([\d,]+) tok")[0], f"answer {place}")
 
 
 def compare_answer(look, pairs, keys, listed, name):

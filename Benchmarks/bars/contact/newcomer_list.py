@@ -80,12 +80,12 @@ def expected_answer(question):
 FIRST = Task("see a failed step with its context", "Traces", 2, [step("]e", "no such column", "Context at step")])
 
 TRAINING = [
-    step("4", "orrery-mini"),
+    step("gn", "orrery-mini"),
     step("r", "Train from a configuration"),
     step("tin<Enter>", "running", "tiny"),
 ]
 EVALUATION = [
-    step("8", "desk-mini"),
+    step("5", "desk-mini"),
     step("r", "Run a task"),
     step("rea<Enter>", "Model for reading.toml"),
     step("<Enter>", "Run reading.toml"),
@@ -93,7 +93,7 @@ EVALUATION = [
 ]
 # An eval that is still running after a few more keys.
 SLOW_EVALUATION = [
-    step("8", "desk-mini"),
+    step("5", "desk-mini"),
     step("r", "Run a task"),
     step("pat<Enter>", "Model for patient.toml"),
     step("exec:./slow.sh<Enter>", "Run patient.toml"),
@@ -137,7 +137,7 @@ CAREFUL = [
             *SLOW_EVALUATION,
             step("1", "duty-engineer", gone="patient.toml"),
             step("x", "no running job"),
-            step("8", "desk-mini"),
+            step("5", "desk-mini"),
             step("x", "Stop ", "of 120 samples"),
             step("s", "cancelled", gone="Stop "),
         ],
@@ -145,7 +145,7 @@ CAREFUL = [
     Task(
         "stop a job in the list of jobs",
         "everywhere",
-        15,
+        16,
         [
             *TRAINING,
             step(":jobs<Enter>", "x cancel"),
@@ -158,7 +158,7 @@ CAREFUL = [
         "Retrieval",
         18,
         [
-            step("5", "a sample question"),
+            step("3", "a sample question"),
             step("i", "Add files or a folder", "notes/"),
             step("notes<Enter>", "Add notes to"),
             step("harbor<Enter>", "New corpus harbor"),
@@ -173,7 +173,7 @@ CAREFUL = [
         "Retrieval",
         12,
         [
-            step("5", "a sample question"),
+            step("3", "a sample question"),
             step("s", "Settings of"),
             step("keep<Enter>", "Setting of"),
             step("5<Enter>", "hybrid, changed"),
@@ -288,29 +288,29 @@ TASKS = [
         6,
         [step("2", "Sessions"), step("s", "Settings", "temperature"), step("0.2<Enter>", "temperature 0.2")],
     ),
-    Task("see a kernel beside its roof", "Kernels", 1, [step("3", "Roofline", "of roof", "gemm-f32")]),
+    Task("see a kernel beside its roof", "Kernels", 1, [step("4", "Roofline", "of roof", "gemm-f32")]),
     Task(
         "run a kernel on this machine",
         "Kernels",
         2,
-        [step("3", "gemm-f32"), step("r", "1 thread", "of roof", gone=("(sample data)", "cancel measure"), limit=90)],
+        [step("4", "gemm-f32"), step("r", "1 thread", "of roof", gone=("(sample data)", "cancel measure"), limit=90)],
     ),
     Task(
         "import a profile",
         "Kernels",
         7,
-        [step("3", "gemm-f32"), step("i", "Import a profile"), step("dec<Enter>", "decoder.csv", "Launches")],
+        [step("4", "gemm-f32"), step("i", "Import a profile"), step("dec<Enter>", "decoder.csv", "Launches")],
     ),
     Task(
         "start training from a recipe",
         "Training",
-        7,
+        8,
         TRAINING,
     ),
     Task(
         "lower the learning rate while it trains",
         "Training",
-        9,
+        10,
         [
             *TRAINING,
             step("*<Enter>", "0.5 times"),
@@ -319,7 +319,7 @@ TASKS = [
     Task(
         "stop training",
         "Training",
-        9,
+        10,
         [
             *TRAINING,
             step("x", "stop and keep the checkpoint"),
@@ -330,14 +330,14 @@ TASKS = [
         "ask the documents a question",
         "Retrieval",
         20,
-        [step("5", "a sample question"), step("/encoder tape<Enter>", "TM-2.md", "fused", gone="ask encoder")],
+        [step("3", "a sample question"), step("/encoder tape<Enter>", "TM-2.md", "fused", gone="ask encoder")],
     ),
     Task(
         "see why a document was not found",
         "Retrieval",
         9,
         [
-            step("5", "in the context"),
+            step("3", "in the context"),
             step("w", "Why was it not found?"),
             step("clock<Enter>", "Why ── code/clock.py", "is not in the context"),
         ],
@@ -347,7 +347,7 @@ TASKS = [
         "Retrieval",
         9,
         [
-            step("5", "a sample question"),
+            step("3", "a sample question"),
             step("s", "Settings of"),
             step("keep<Enter>", "Setting of"),
             step("5<Enter>", "hybrid, changed"),
@@ -358,7 +358,7 @@ TASKS = [
         "Retrieval",
         3,
         [
-            step("5", "in the context"),
+            step("3", "in the context"),
             step("b", "Compare with"),
             step("<Enter>", "nDCG@10", "A hybrid", "B  lexical"),
         ],
@@ -367,14 +367,14 @@ TASKS = [
         "compare a setting over the questions",
         "Retrieval",
         17,
-        [step("5", "in the context"), step("b", "Compare with"), step("fusion.keep=5<Enter>", "nDCG@10", "B  context")],
+        [step("3", "in the context"), step("b", "Compare with"), step("fusion.keep=5<Enter>", "nDCG@10", "B  context")],
     ),
     Task(
         "add a folder to a new corpus",
         "Retrieval",
         16,
         [
-            step("5", "a sample question"),
+            step("3", "a sample question"),
             step("i", "Add files or a folder", "notes/"),
             step("notes<Enter>", "Add notes to"),
             step("harbor<Enter>", "New corpus harbor", "analyzer"),
@@ -384,23 +384,23 @@ TASKS = [
     Task(
         "see how the heads of a layer differ",
         "Attention",
-        2,
-        [step("6", "L0H5 ── weights"), step("<Left>", "L0H4 ── weights")],
+        3,
+        [step("ga", "L0H5 ── weights"), step("<Left>", "L0H4 ── weights")],
     ),
-    Task("look at one attention head", "Attention", 2, [step("6", "1 cell ="), step("<Enter>", "Enter go to key")]),
-    Task("turn a head off and see what changes", "Attention", 2, [step("6", "1 cell ="), step("f", " off", "KL(A")]),
-    Task("steer with a feature", "Features", 2, [step("7", "Feature 32"), step("+", "nats/token", "× 2")]),
+    Task("look at one attention head", "Attention", 3, [step("ga", "1 cell ="), step("<Enter>", "Enter go to key")]),
+    Task("turn a head off and see what changes", "Attention", 3, [step("ga", "1 cell ="), step("f", " off", "KL(A")]),
+    Task("steer with a feature", "Features", 3, [step("gf", "Feature 32"), step("+", "nats/token", "× 2")]),
     Task(
         "label a feature",
         "Features",
-        10,
-        [step("7", "Feature 32"), step("<Up>", "Feature 636"), step("Lmorals<Enter>", "Feature 636 ── morals")],
+        11,
+        [step("gf", "Feature 32"), step("<Up>", "Feature 636"), step("Lmorals<Enter>", "Feature 636 ── morals")],
     ),
     Task(
         "see which parts carry an answer",
         "Features",
-        2,
-        [step("7", "Feature 32"), step("c", "Circuits", "Contributions", limit=60)],
+        3,
+        [step("gf", "Feature 32"), step("c", "Circuits", "Contributions", limit=60)],
     ),
     Task(
         "run an eval task",
@@ -408,8 +408,8 @@ TASKS = [
         9,
         EVALUATION,
     ),
-    Task("compare two evals", "Evals", 2, [step("8", "desk-mini"), step("d", "broken", "fixed")]),
-    Task("see why samples failed", "Evals", 2, [step("8", "desk-mini"), step("W", "What went wrong")]),
+    Task("compare two evals", "Evals", 2, [step("5", "desk-mini"), step("d", "broken", "fixed")]),
+    Task("see why samples failed", "Evals", 2, [step("5", "desk-mini"), step("W", "What went wrong")]),
     Task(
         "rerun the failed samples",
         "Evals",

@@ -54,7 +54,7 @@ def keys(program, state):
     path = state.get("path") or filled(program, state)
     with Terminal(program.workbench(path), program.environment()) as terminal:
         terminal.wait_for_output(quiet=0.5)
-        for key in ("8", "g"):
+        for key in ("5", "gg"):
             terminal.press(key, limit=1)
             terminal.settle(0.3)
         # Both runs are marked and compared; the list of what broke comes first.

@@ -80,7 +80,7 @@ def keys(program, state):
     chance, figures = random.Random(3), []
     with Terminal([*priority(), *program.workbench(state["path"])], program.environment(), columns=160, rows=50) as terminal:
         terminal.wait_for_output(quiet=0.5)
-        terminal.write("5")
+        terminal.write("3")
         terminal.settle(1.0)
         # The question of an earlier time is there: Ctrl-U takes it away.
         terminal.press("/")

@@ -68,6 +68,12 @@ public struct Rect: Hashable, Sendable {
         point.column >= column && point.column < endColumn && point.row >= row && point.row < endRow
     }
 
+    /// Returns the cell of the rectangle that is nearest to a point.
+    public func nearest(to point: Point) -> Point {
+        Point(
+            column: max(column, min(point.column, endColumn - 1)), row: max(row, min(point.row, endRow - 1)))
+    }
+
     /// Returns the common area of two rectangles; empty if they do not overlap.
     public func intersection(_ other: Rect) -> Rect {
         let left = max(column, other.column)

@@ -69,9 +69,9 @@ extension TextView {
     }
 }
 
-/// The appearance of a cluster before a theme is applied: its role, attributes, and search highlight.
+/// The appearance of a cluster before a theme is applied: its role, attributes, and highlight.
 struct TextLook: Hashable {
-    enum Mark: Hashable { case none, match, current }
+    enum Mark: Hashable { case none, match, current, selected }
 
     var role = Role.text
     var attributes: Style.Attributes = []
@@ -82,6 +82,7 @@ struct TextLook: Hashable {
         case .none: theme[role].adding(attributes)
         case .match: theme.style(role, found: .match).adding(attributes)
         case .current: theme.style(role, found: .matchCurrent).adding(attributes)
+        case .selected: theme.style(role, in: .selected).adding(attributes)
         }
     }
 }
@@ -90,6 +91,7 @@ struct TextLook: Hashable {
 private struct TextPaint {
     private let matches: [TextMatch]
     private let current: Int?
+    private let selected: Range<TextPosition>?
     private var section = -1
     private var role = Role.text
     private var highlighter = Highlighter(.plain)
@@ -102,6 +104,7 @@ private struct TextPaint {
     init(_ view: TextView) {
         matches = view.search?.matches ?? []
         current = view.currentMatch
+        selected = view.selectedRange
     }
 
     /// Highlights the segment that contains the cursor, unless it is already highlighted.
@@ -133,7 +136,8 @@ private struct TextPaint {
             runs: runs, run: Self.firstIndex(runs.count) { runs[$0].end > start }, role: role, matches: matches,
             match: Self.firstIndex(matches.count) {
                 matches[$0].section > section || matches[$0].section == section && matches[$0].range.upperBound > start
-            }, section: section, current: current)
+            }, section: section, current: current,
+            selected: selected.map { TextView.part(of: $0, in: section) } ?? 0..<0)
     }
 
     private static func firstIndex(_ count: Int, where holds: (Int) -> Bool) -> Int {
@@ -156,6 +160,7 @@ private struct Looks {
     var match: Int
     let section: Int
     let current: Int?
+    let selected: Range<Int>
 
     mutating func look(at offset: Int) -> TextLook {
         while run < runs.count, runs[run].end <= offset { run += 1 }
@@ -170,6 +175,7 @@ private struct Looks {
         if match < matches.count, matches[match].section == section, matches[match].range.lowerBound <= offset {
             look.mark = match == current ? .current : .match
         }
+        if selected.contains(offset) { look.mark = .selected }
         return look
     }
 }

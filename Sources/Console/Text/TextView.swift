@@ -23,6 +23,7 @@ public struct TextView: Sendable {
     /// Index of the selected match in `search.matches`.
     public package(set) var currentMatch: Int?
     package var pendingMatch: PendingMatch?
+    var selection: TextSelection?
     package var highlights: [HighlightIndex]
     package var lines = LineIndex()
     /// Number of bytes before each section.

@@ -70,8 +70,10 @@ public struct TitleBar: Hashable, Sendable {
         return areas
     }
 
-    /// Returns the tab at a point in the area where the bar is drawn; `nil` if there is no tab.
-    public func tab(at point: Point, in area: Rect) -> Int? { tabs.tab(at: point, in: areas(in: area).tabs) }
+    /// Returns the tab or page at a point in the area where the bar is drawn; `nil` if there is none.
+    public func target(at point: Point, in area: Rect) -> TabBar.Target? {
+        tabs.target(at: point, in: areas(in: area).tabs)
+    }
 
     /// Draws the bar on the first row of an area.
     public func draw(into surface: inout Surface, in area: Rect, theme: Theme) {

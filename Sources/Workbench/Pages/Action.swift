@@ -108,7 +108,7 @@ extension Actions {
         actions.add("k", "up", name: "up", "go to the previous row or line") { $0.move(.rows(-1)) }
         actions.add("pgdn", "ctrl-d", name: "page-down", "go one page down") { $0.move(.pages(1)) }
         actions.add("pgup", "ctrl-u", name: "page-up", "go one page up") { $0.move(.pages(-1)) }
-        actions.add("g", "home", name: "top", "go to the first row") { $0.move(.start) }
+        actions.add("gg", "home", name: "top", "go to the first row") { $0.move(.start) }
         actions.add("G", "end", name: "end", "go to the last row") { $0.move(.end) }
         return actions.declared
     }
@@ -154,8 +154,19 @@ extension Page {
         screen.focus = names[(index + step + names.count) % names.count]
     }
 
-    /// Leaves zoom, then what the page can leave, then the pane, then the page.
+    /// Discards text selected with the mouse.
+    ///
+    /// - Returns: Whether there was any.
+    @discardableResult
+    mutating func clearSelection() -> Bool {
+        let selected = Self.panes.compactMap(\.text).filter { self[keyPath: $0].selectedText != nil }
+        for path in selected { self[keyPath: path].clearSelection() }
+        return !selected.isEmpty
+    }
+
+    /// Leaves the selection of text, then zoom, then what the page can leave, then the pane, then the page.
     mutating func leave() -> Work<Self> {
+        if clearSelection() { return [] }
         if screen.isZoomed {
             screen.isZoomed = false
             return []

@@ -20,6 +20,8 @@ package final class PageHost<P: Page>: PanelHosting {
     private var open: [String: P.PaneName] = [:]
     /// Whether the busy marks are due in a moment.
     private var isMarking = false
+    /// Whether the mouse was pressed in a text and not yet released.
+    private var isSelecting = false
 
     package init(_ context: PanelContext, page: P? = nil) {
         self.page = page ?? P(context)
@@ -158,6 +160,7 @@ package final class PageHost<P: Page>: PanelHosting {
     }
 
     package func click(_ mouse: Mouse) -> [ShellEffect] {
+        if mouse.action == .drag || mouse.action == .release { return select(mouse) }
         guard let placed = page.screen.placed.first(where: { $0.area.contains(mouse.point) }),
             let pane = pane(placed.pane)
         else { return [] }
@@ -169,12 +172,27 @@ package final class PageHost<P: Page>: PanelHosting {
             }
         case .press, .doubleClick:
             let effects = update { page in
+                page.clearSelection()
+                isSelecting = pane.text != nil
                 page.screen.focus = pane.name
                 pane.press(&page, at: mouse.point, in: pane.contentArea(in: placed.area))
                 return []
             }
             return effects + (mouse.action == .doubleClick ? ifAvailable("open") : [])
         case .release, .drag: return []
+        }
+    }
+
+    /// Selects text from the pressed cell of the focused pane, and copies it on release.
+    private func select(_ mouse: Mouse) -> [ShellEffect] {
+        guard isSelecting, let pane = pane(page.screen.focus), let path = pane.text,
+            let area = page.screen.area(of: pane.name).map({ pane.part(page, $0) })
+        else { return [] }
+        isSelecting = mouse.action == .drag
+        return update { page in
+            if isSelecting { page[keyPath: path].extendSelection(to: mouse.point, in: area) }
+            guard !isSelecting, let text = page[keyPath: path].selectedText else { return [] }
+            return .copy(text, what: "the selected text")
         }
     }
 

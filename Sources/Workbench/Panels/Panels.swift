@@ -1,17 +1,17 @@
 internal import Console
 internal import Workspace
 
-/// The panels, in the order of their tabs. A new panel is one line here.
+/// The pages, by place and in the order of the title line. A new page is one line here.
 package enum Panels {
     package static let all: [PanelEntry] = [
-        PanelEntry(TracePanel.self),
-        PanelEntry(TokenPanel.self),
-        PanelEntry(KernelPage.self),
-        PanelEntry(TrainingPage.self),
-        PanelEntry(RetrievalPanel.self),
-        PanelEntry(AttentionPanel.self),
-        PanelEntry(FeaturePanel.self),
-        PanelEntry(EvalPanel.self),
+        PanelEntry(TracePanel.self, in: .traces, letter: "t"),
+        PanelEntry(TokenPanel.self, in: .models, letter: "o"),
+        PanelEntry(AttentionPanel.self, in: .models, letter: "a"),
+        PanelEntry(FeaturePanel.self, in: .models, letter: "f"),
+        PanelEntry(TrainingPage.self, in: .models, letter: "n"),
+        PanelEntry(RetrievalPanel.self, in: .retrieval, letter: "r"),
+        PanelEntry(KernelPage.self, in: .kernels, letter: "k"),
+        PanelEntry(EvalPanel.self, in: .evals, letter: "e"),
     ]
 }
 
@@ -19,6 +19,10 @@ package enum Panels {
 package struct PanelEntry: Sendable {
     package let identifier: String
     package let title: String
+    /// Place of the page in the title line.
+    package let place: PlaceInfo
+    /// Key that opens the page after `g`; `nil` without one.
+    package let letter: Character?
     /// Names of the panel's actions, for settings and the command line.
     package let actionNames: [String]
     /// Names of the actions that change the workspace.
@@ -29,9 +33,16 @@ package struct PanelEntry: Sendable {
     /// Returns problems in the user's key bindings.
     let keyProblems: @Sendable (KeyRebindings) -> [SettingProblem]
 
-    package init<P: Panel & SendableMetatype>(_ panel: P.Type) {
+    /// Creates an entry for a panel.
+    ///
+    /// - Parameter place: Place of the page (default: a place of its own).
+    package init<P: Panel & SendableMetatype>(
+        _ panel: P.Type, in place: PlaceInfo? = nil, letter: Character? = nil
+    ) {
         identifier = P.identifier
         title = P.title
+        self.place = place ?? PlaceInfo(P.identifier, P.title)
+        self.letter = letter
         actionNames = P.bindings.map(\.name)
         writingNames = P.bindings.filter(\.isWriting).map(\.name)
         host = { context in
@@ -46,9 +57,14 @@ package struct PanelEntry: Sendable {
         }
     }
 
-    package init<P: Page & SendableMetatype>(_ page: P.Type) {
+    /// Creates an entry for a page.
+    ///
+    /// - Parameter place: Place of the page (default: a place of its own).
+    package init<P: Page & SendableMetatype>(_ page: P.Type, in place: PlaceInfo? = nil, letter: Character? = nil) {
         identifier = P.about.identifier
         title = P.about.title
+        self.place = place ?? PlaceInfo(P.about.identifier, P.about.title)
+        self.letter = letter
         actionNames = PageHost<P>.bindings.map(\.name)
         writingNames = PageHost<P>.bindings.filter(\.isWriting).map(\.name)
         host = { context in PageHost<P>(context) }

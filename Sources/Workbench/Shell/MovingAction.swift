@@ -26,7 +26,7 @@ extension Binding where Action: MovingAction {
             Binding("k", "up", .moveUp, name: "up", description: "go to the previous row or line", group: group),
             Binding("pgdn", "ctrl-d", .pageDown, name: "page-down", description: "go one page down", group: group),
             Binding("pgup", "ctrl-u", .pageUp, name: "page-up", description: "go one page up", group: group),
-            Binding("g", "home", .toTop, name: "top", description: "go to the first row", group: group),
+            Binding("gg", "home", .toTop, name: "top", description: "go to the first row", group: group),
             Binding("G", "end", .toEnd, name: "end", description: "go to the last row", group: group),
         ]
     }

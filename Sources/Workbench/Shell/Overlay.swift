@@ -3,7 +3,9 @@ internal import Console
 /// An overlay, which covers the panel and receives the keys.
 enum Overlay {
     case line(LineOverlay)
-    case places(PlaceMenu)
+    case open(OpenMenu)
+    /// The menu of all pages.
+    case pages(Chooser<Int>)
     /// A chooser, a form, a question, or the file browser.
     case dialog(any Dialog)
     case help(HelpView)

@@ -80,10 +80,16 @@ package struct PanelContext: Sendable {
     package let settings: Settings
     /// Returns the wall time in nanoseconds since 1970; tests and `show` set it.
     package let now: @Sendable () -> Int64
+    /// Values that the pages of a place share.
+    package let states: PlaceStates
 
-    package init(workspace: Workspace, settings: Settings, now: @escaping @Sendable () -> Int64) {
+    package init(
+        workspace: Workspace, settings: Settings, now: @escaping @Sendable () -> Int64,
+        states: PlaceStates = PlaceStates()
+    ) {
         self.workspace = workspace
         self.settings = settings
         self.now = now
+        self.states = states
     }
 }

@@ -15,7 +15,7 @@ package enum Preview: Hashable, Sendable {
 }
 
 /// The panels that can show an object, with a description of what they show.
-struct PlaceMenu {
+struct OpenMenu {
     /// A panel that can be chosen.
     struct Row {
         var panel: Int

@@ -21,7 +21,7 @@ extension Shell {
         var description: String {
             switch self {
             case .theme: "choose dark, light, high-contrast, mono, or your own theme"
-            case .panel: "choose a panel by name"
+            case .panel: "choose a page by name"
             case .keys: "change a key by pressing the new one"
             case .help: "show the keys of this panel"
             case .tour: "take a five-step tour of the sample workspace"
@@ -46,7 +46,10 @@ extension Shell {
         case .done(let effects): perform(effects, for: current)
         case .refused(let reason): notify(reason, .warning)
         case .waits: break
-        case .unbound: notify("Unknown command \"\(name)\". Type : and press Tab for a list.", .warning)
+        case .unbound:
+            if !open(named: name) {
+                notify("Unknown command \"\(name)\". Type : and press Tab for a list.", .warning)
+            }
         }
     }
 
@@ -70,11 +73,7 @@ extension Shell {
             let remedy = NearestName.remedy(name, among: panels.map(\.identifier), none: "")
             return notify("Unknown panel \"\(name)\". \(remedy)", .warning)
         }
-        let choices = panels.indices.map {
-            Choice(panels[$0].title, facts: ["\($0 + 1)"], isCurrent: $0 == current, value: $0)
-        }
-        overlay = .dialog(
-            ChooserDialog(chooser: Chooser("Panel", choices), accept: { [unowned self] in show($0[0]) }))
+        overlay = .dialog(ChooserDialog(chooser: pageChooser(), accept: { [unowned self] in show($0[0]) }))
     }
 
     private func choose(theme name: String?) {
@@ -106,7 +105,9 @@ extension Shell {
         let last = words.last ?? ""
         let candidates: [String] =
             switch words.count {
-            case ...1: Command.allCases.map(\.rawValue) + panel.commandNames + keymap.bindings.map(\.name)
+            case ...1:
+                Command.allCases.map(\.rawValue) + panel.commandNames + keymap.bindings.map(\.name)
+                    + panels.map(\.identifier)
             case 2 where words[0] == "theme": themeNames + [ThemeChoice.automatic]
             case 2 where words[0] == "panel": panels.map(\.identifier)
             default: []
@@ -134,7 +135,7 @@ extension Shell {
     static func screenKey(of panel: String) -> String { "\(screenKey).\(panel)" }
 
     /// Panel that was in front at the end of the last session.
-    var lastPanel: String? { isHeadless ? nil : (try? workspace.state.value(Self.screenKey)) ?? nil }
+    package var lastPanel: String? { isHeadless ? nil : (try? workspace.state.value(Self.screenKey)) ?? nil }
 
     func savedScreen(of panel: String) -> String? {
         if let firstScreen, firstScreen.panel == panel { return firstScreen.text }
@@ -144,6 +145,7 @@ extension Shell {
     /// Saves the screens of all panels, unless the workspace is read-only.
     package func saveScreens() {
         workspace.state.set(Self.screenKey, to: panel.identifier)
+        saveLastPages()
         for panel in panels where panel.isStarted {
             workspace.state.set(Self.screenKey(of: panel.identifier), to: panel.save())
         }

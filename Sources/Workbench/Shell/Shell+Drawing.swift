@@ -35,11 +35,10 @@ extension Shell {
     var titleArea: Rect { Rect(column: 0, row: 0, columns: size.columns, rows: 1) }
 
     var titleBar: TitleBar {
-        let tabs = TabBar(
-            panels.enumerated().map { .init(key: String($0 + 1), title: $1.title) }, selected: current)
-        return TitleBar(
+        TitleBar(
             program: "orrery", document: workspaceName,
-            mark: workspace.access == .readOnly ? "(read-only)" : "", tabs: tabs, progress: jobs.first.map(progressBar))
+            mark: workspace.access == .readOnly ? "(read-only)" : "", tabs: tabBar,
+            progress: jobs.first.map(progressBar))
     }
 
     private var workspaceName: String { workspace.path.split(separator: "/").last.map(String.init) ?? workspace.path }
@@ -60,7 +59,7 @@ extension Shell {
     private func drawFooter(into surface: inout Surface) {
         let area = Rect(column: 0, row: size.rows - 1, columns: size.columns, rows: 1)
         if case .line(let line) = overlay { return draw(line, into: &surface, in: area) }
-        let note = panel.pendingKeys.isEmpty ? nil : FrameLabel(panel.pendingKeys, role: .accent)
+        let note = pendingKeys.isEmpty ? nil : FrameLabel(pendingKeys, role: .accent)
         Footer(panel.hints + shellHints, note: note).draw(into: &surface, in: area, theme: theme)
     }
 
@@ -96,7 +95,8 @@ extension Shell {
 
     private func drawOverlay(into surface: inout Surface) {
         switch overlay {
-        case .places(let menu): draw(menu, into: &surface)
+        case .open(let menu): draw(menu, into: &surface)
+        case .pages(let menu): menu.draw(into: &surface, in: surface.bounds, theme: theme)
         case .dialog(let dialog): dialog.draw(into: &surface, in: surface.bounds, theme: theme)
         case .help(let help): help.draw(into: &surface, in: surface.bounds, theme: theme)
         case .jobs(let menu): draw(menu, into: &surface)
@@ -105,8 +105,8 @@ extension Shell {
         }
     }
 
-    private func draw(_ menu: PlaceMenu, into surface: inout Surface) {
-        guard !menu.isWaiting || .now >= menu.asked + PlaceMenu.patience else { return }
+    private func draw(_ menu: OpenMenu, into surface: inout Surface) {
+        guard !menu.isWaiting || .now >= menu.asked + OpenMenu.patience else { return }
         let title = FrameLabel("Open \(menu.reference.title.truncated(toColumns: 40)) in")
         guard !menu.isWaiting else {
             let inside = Popup(title, content: Size(DisplayWidth.of(title.text) + 4, 1))

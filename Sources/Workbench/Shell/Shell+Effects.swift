@@ -177,7 +177,7 @@ extension Shell {
             case .finished(let take):
                 needsDrawing = true
                 take(self)
-            case .previewed(let ticket, let found): fillPlaces(ticket, found)
+            case .previewed(let ticket, let found): fillOpenMenu(ticket, found)
             }
         }
         for panel in streaming.sorted() { perform(panels[panel].settle(), for: panel) }

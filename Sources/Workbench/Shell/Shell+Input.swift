@@ -29,35 +29,51 @@ extension Shell {
         if follow(key) { return }
         switch overlay {
         case .line(let line): return edit(line, key)
-        case .places(let menu): return choose(in: menu, key)
+        case .open(let menu): return choose(in: menu, key)
+        case .pages(let menu): return press(key, in: menu)
         case .dialog(let dialog): return press(key, in: dialog)
         case .help(let help): return scroll(help, key)
         case .jobs(let menu): return choose(in: menu, key)
         case .messages(let text): return read(text, key)
         case nil: break
         }
-        let begun = panel.pendingKeys
-        switch panel.press(key) {
-        case .done(let effects): perform(effects, for: current)
-        case .refused(let reason): notify(reason, .warning)
-        case .waits: break
-        case .unbound where begun.isEmpty: pressShell(key)
-        // An unbound key ends the sequence and does nothing else.
-        case .unbound: if key.code != .escape { refuse("\(begun) \(KeyLabel.text([key]))") }
+        resolve(key)
+    }
+
+    /// Typed start of a key sequence, such as `]` or `g`.
+    package var pendingKeys: String { panel.pendingKeys.isEmpty ? keymap.pendingText : panel.pendingKeys }
+
+    /// Passes a key to the panel, and to the shell if the panel has no use for it.
+    ///
+    /// A key such as `g` may start sequences of both; the next key decides between them.
+    func resolve(_ key: Key) {
+        let (begun, inPanel, inShell) = (pendingKeys, !panel.pendingKeys.isEmpty, !keymap.pending.isEmpty)
+        let mayBeShells = inShell || !inPanel
+        switch inShell && !inPanel ? .unbound : panel.press(key) {
+        case .done(let effects):
+            keymap.cancelPending()
+            perform(effects, for: current)
+        case .refused(let reason):
+            keymap.cancelPending()
+            notify(reason, .warning)
+        case .waits:
+            var shared = keymap
+            if mayBeShells, case .pending = shared.press(key) { keymap = shared } else { keymap.cancelPending() }
+        case .unbound:
+            switch mayBeShells ? keymap.press(key) : .unbound {
+            case .action(let action): perform(action)
+            case .pending: break
+            // An unbound key ends the sequence and does nothing else.
+            case .unbound:
+                if begun.isEmpty || key.code != .escape { refuse("\(begun) \(KeyLabel.text([key]))".trimmed) }
+            }
         }
+        showPageMenu()
     }
 
     /// Removes the message of an earlier action.
     private func dismissMessage() {
         if toast?.wasSeen == true { toast = nil }
-    }
-
-    private func pressShell(_ key: Key) {
-        switch keymap.press(key) {
-        case .action(let action): perform(action)
-        case .pending: break
-        case .unbound: refuse(KeyLabel.text([key]))
-        }
     }
 
     /// Reports keys without an action, once for each panel.
@@ -69,6 +85,7 @@ extension Shell {
     func perform(_ action: ShellAction) {
         if let reason = disabledReason(action) { return notify(reason, .warning) }
         switch action {
+        case .place(let index): open(place: index)
         case .panel(let index): show(index)
         case .help: overlay = .help(helpView)
         case .commandLine: beginCommandLine()
@@ -128,12 +145,16 @@ extension Shell {
         guard overlay == nil else {
             guard mouse.action == .press else { return }
             if case .dialog(let dialog) = overlay { return click(mouse.point, in: dialog) }
+            if case .pages(let menu) = overlay { return click(mouse.point, in: menu) }
             if case .line(let line) = overlay { line.cancelled() }
             return overlay = nil
         }
-        if mouse.point.row == 0, mouse.action == .press, let tab = titleBar.tab(at: mouse.point, in: titleArea) {
-            return show(tab)
+        if mouse.point.row == 0, mouse.action == .press, let target = titleBar.target(at: mouse.point, in: titleArea) {
+            return target.page.map { show(places[target.tab].pages[$0]) } ?? open(place: target.tab)
         }
+        var mouse = mouse
+        // A drag that leaves the panel goes on at its edge.
+        if mouse.action == .drag || mouse.action == .release { mouse.point = panelArea.nearest(to: mouse.point) }
         guard panelArea.contains(mouse.point) else { return }
         perform(panel.click(mouse), for: current)
     }
@@ -170,7 +191,7 @@ extension Shell {
 
     // MARK: Menus
 
-    private func choose(in menu: PlaceMenu, _ key: Key) {
+    private func choose(in menu: OpenMenu, _ key: Key) {
         var menu = menu
         // The number of rows is unknown until the previews arrive, which then limit the selection.
         let last = menu.isWaiting ? panels.count : menu.rows.count - 1
@@ -185,7 +206,7 @@ extension Shell {
             menu.isChosen = true
         default: break
         }
-        overlay = .places(menu)
+        overlay = .open(menu)
     }
 
     // MARK: Help and palette

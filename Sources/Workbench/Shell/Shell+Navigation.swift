@@ -30,7 +30,7 @@ extension Shell {
     }
 
     func open(_ reference: Reference, in panel: Int, leavingTrail: Bool = true) {
-        if leavingTrail { backStack.append(Place(panel: current, reference: self.panel.selection)) }
+        if leavingTrail { backStack.append(Origin(panel: current, reference: self.panel.selection)) }
         show(panel)
         guard let effects = panels[panel].open(reference) else {
             if leavingTrail { goBack() }
@@ -53,8 +53,8 @@ extension Shell {
             return notify("no other panel shows \(reference.title)\(reason)", .warning)
         }
         let (ticket, cancellation, engine) = (takeTicket(), Cancellation(), engine)
-        overlay = .places(
-            PlaceMenu(
+        overlay = .open(
+            OpenMenu(
                 reference: reference, ticket: ticket, cancellation: cancellation, asked: .now,
                 opensOnlyOne: opensOnlyOne))
         needsDrawing = true
@@ -72,8 +72,8 @@ extension Shell {
     }
 
     /// Fills the list with the previews, unless the user has closed the list.
-    func fillPlaces(_ ticket: UInt64, _ found: [(panel: Int, preview: Preview)]) {
-        guard case .places(var menu) = overlay, menu.ticket == ticket else { return }
+    func fillOpenMenu(_ ticket: UInt64, _ found: [(panel: Int, preview: Preview)]) {
+        guard case .open(var menu) = overlay, menu.ticket == ticket else { return }
         needsDrawing = true
         menu.ticket = nil
         for (panel, preview) in found {
@@ -89,7 +89,7 @@ extension Shell {
         }
         menu.selected = min(menu.selected, menu.rows.count - 1)
         if menu.isChosen { return choose(in: menu) }
-        overlay = .places(menu)
+        overlay = .open(menu)
     }
 
     /// Returns a message with each panel's reason for showing nothing.
@@ -102,7 +102,7 @@ extension Shell {
     }
 
     /// Opens the selected row.
-    func choose(in menu: PlaceMenu) {
+    func choose(in menu: OpenMenu) {
         overlay = nil
         guard menu.rows.indices.contains(menu.selected) else { return }
         open(menu.reference, in: menu.rows[menu.selected].panel)
@@ -110,12 +110,12 @@ extension Shell {
 
     /// Returns to where the last `open` came from.
     func goBack() {
-        guard let place = backStack.popLast() else { return }
-        show(place.panel)
+        guard let origin = backStack.popLast() else { return }
+        show(origin.panel)
         // Panels keep their state, so the object opens again only if the panel now shows something else.
-        guard let reference = place.reference, reference != panel.selection,
-            let effects = panels[place.panel].open(reference)
+        guard let reference = origin.reference, reference != panel.selection,
+            let effects = panels[origin.panel].open(reference)
         else { return }
-        perform(effects, for: place.panel)
+        perform(effects, for: origin.panel)
     }
 }

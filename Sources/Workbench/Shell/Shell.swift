@@ -13,8 +13,12 @@ package final class Shell {
     package var theme: Theme
     package var size: Size
     package var current = 0
-    /// Places that `open` came from, most recent last.
-    var backStack: [Place] = []
+    /// Pages that `open` came from, most recent last.
+    var backStack: [Origin] = []
+    /// Places of the title line, with their pages.
+    let places: [PlacePages]
+    /// Page of each place that was shown last.
+    var lastPages: [PlaceInfo: Int] = [:]
     /// Overlay that covers the panel and receives the keys.
     var overlay: Overlay?
     var toast: ToastState?
@@ -50,7 +54,7 @@ package final class Shell {
     /// Initial screen, instead of the panel's saved screen.
     package var firstScreen: PanelScreen?
 
-    struct Place {
+    struct Origin {
         var panel: Int
         var reference: Reference?
     }
@@ -87,6 +91,7 @@ package final class Shell {
         self.clock = clock
         let context = PanelContext(workspace: workspace, settings: settings, now: clock)
         panels = entries.map { $0.host(context) }
+        places = PlacePages.of(entries)
         keymap = Keymap(ShellAction.bindings(of: entries), rebindings: settings.keys, panel: nil)
     }
 
@@ -112,9 +117,12 @@ package final class Shell {
         // Messages belong to their panel.
         if index != current { toast = nil }
         current = index
+        lastPages[places[currentPlace].info] = index
         needsDrawing = true
         place()
-        if !panel.isStarted { perform(panel.start(saved: savedScreen(of: panel.identifier)), for: index) }
+        if !panel.isStarted { return perform(panel.start(saved: savedScreen(of: panel.identifier)), for: index) }
+        // Another page of the place may have changed state that both share.
+        perform(panel.settle(), for: index)
     }
 
     /// Sends the current panel its area.
@@ -137,16 +145,16 @@ package final class Shell {
     package var nextDeadline: ContinuousClock.Instant? {
         var ends = waits.values.map(\.deadline)
         if let toast { ends.append(toast.until) }
-        if let placesDeadline { ends.append(placesDeadline) }
+        if let openMenuDeadline { ends.append(openMenuDeadline) }
         return ends.min()
     }
 
     /// Time at which a pending list of panels becomes visible; `nil` if it is visible or none is pending.
-    private var placesDeadline: ContinuousClock.Instant? {
-        guard case .places(let menu) = overlay, menu.isWaiting, menu.asked + PlaceMenu.patience > .now else {
+    private var openMenuDeadline: ContinuousClock.Instant? {
+        guard case .open(let menu) = overlay, menu.isWaiting, menu.asked + OpenMenu.patience > .now else {
             return nil
         }
-        return menu.asked + PlaceMenu.patience
+        return menu.asked + OpenMenu.patience
     }
 
     /// Notifies a panel that its editor has exited.
@@ -160,7 +168,7 @@ package final class Shell {
             self.toast = nil
             needsDrawing = true
         }
-        if case .places(let menu) = overlay, menu.isWaiting { needsDrawing = true }
+        if case .open(let menu) = overlay, menu.isWaiting { needsDrawing = true }
         for (key, wait) in waits where wait.deadline <= now {
             waits[key] = nil
             needsDrawing = true

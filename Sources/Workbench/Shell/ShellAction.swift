@@ -2,18 +2,29 @@ package import Console
 
 /// Actions of the shell's keys, the same in every panel.
 package enum ShellAction: Hashable, Sendable {
-    case panel(Int)
+    case place(Int), panel(Int)
     case help, commandLine, palette, openElsewhere, back
     case cancelJob, redraw, suspend, quit
 
     package static let bindings = bindings(of: Panels.all)
 
     package static func bindings(of panels: [PanelEntry]) -> [Binding<ShellAction>] {
-        panels.prefix(9).enumerated().map { index, entry in
-            Binding(
-                "\(index + 1)", .panel(index), name: "panel-\(entry.identifier)",
-                description: "show the \(entry.title) panel", group: "Workbench")
-        } + [
+        let places = PlacePages.of(panels).prefix(9).enumerated().map { index, place in
+            let next = place.pages.count > 1 ? ", or go to its next page" : ""
+            return Binding<ShellAction>(
+                "\(index + 1)", .place(index), name: "place-\(place.info.identifier)",
+                description: "open \(place.info.title)\(next)", group: "Workbench")
+        }
+        let pages = panels.enumerated().map { index, entry in
+            Binding<ShellAction>(
+                keys: entry.letter.map { ["g \($0)"] } ?? [], .panel(index), name: "panel-\(entry.identifier)",
+                description: "show the \(entry.title) page", group: "Workbench")
+        }
+        return places + pages + shared
+    }
+
+    private static var shared: [Binding<ShellAction>] {
+        [
             Binding(
                 "?", .help, name: "help", description: "show the keys of this panel", group: "Workbench", hint: "help"),
             Binding(":", .commandLine, name: "command-line", description: "type a command", group: "Workbench"),

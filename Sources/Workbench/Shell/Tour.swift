@@ -18,7 +18,8 @@ package struct Tour: Hashable, Sendable {
             text: "Press . to replay one step forward: the context on the left grows with what the step added.",
             keys: ["."]),
         Step(
-            text: "Press 2 for Tokens: a recorded answer, colored by the probability of each token.",
+            text:
+                "Press 2 for Models. Its page Tokens shows a recorded answer, colored by the probability of each token.",
             keys: ["2"]),
         Step(
             text: "Press ] to go to the next surprising token: the alternatives show what else was likely.",

@@ -41,9 +41,10 @@ struct BarsTests {
         selected: 1)
 
     @Test(
-        "tabs lose their titles first, then distant tabs disappear",
+        "distant tabs lose their titles first, then they disappear",
         arguments: [
-            (46, "1 Traces  2 Tokens  3 Attention  4 Features"), (40, "1  2 Tokens  3  4"), (16, "1  2 Tokens  3"),
+            (46, "1 Traces  2 Tokens  3 Attention  4 Features"), (40, "1 Traces  2 Tokens  3 Attention  4"),
+            (30, "1 Traces  2 Tokens  3  4"), (20, "1  2 Tokens  3  4"), (16, "1  2 Tokens  3"),
             (12, "1  2 Tokens"), (9, "2 Tokens"), (5, "2 To…"), (0, ""),
         ])
     func narrowTabs(columns: Int, line: String) {
@@ -53,10 +54,40 @@ struct BarsTests {
     @Test("a point is mapped to its tab")
     func tabAtPoint() {
         let area = Rect(column: 5, row: 0, columns: 46, rows: 1)
-        #expect(tabs.tab(at: Point(column: 5, row: 0), in: area) == 0)
-        #expect(tabs.tab(at: Point(column: 15, row: 0), in: area) == 1)
-        #expect(tabs.tab(at: Point(column: 14, row: 0), in: area) == nil)
-        #expect(tabs.tab(at: Point(column: 15, row: 1), in: area) == nil)
+        #expect(tabs.target(at: Point(column: 5, row: 0), in: area) == .init(tab: 0))
+        #expect(tabs.target(at: Point(column: 15, row: 0), in: area) == .init(tab: 1))
+        #expect(tabs.target(at: Point(column: 14, row: 0), in: area) == nil)
+        #expect(tabs.target(at: Point(column: 15, row: 1), in: area) == nil)
+    }
+
+    private let places = TabBar(
+        [
+            .init(key: "1", title: "Traces"),
+            .init(key: "2", title: "Models", pages: ["Tokens", "Attention", "Features", "Training"], page: 1),
+            .init(key: "3", title: "Retrieval", pages: ["Corpora", "Graphs"]), .init(key: "4", title: "Kernels"),
+            .init(key: "5", title: "Evals"),
+        ], selected: 1)
+
+    @Test(
+        "the selected tab shows its pages, and only the selected page if space is short",
+        arguments: [
+            (88, "1 Traces  2 Models Tokens [Attention] Features Training  3 Retrieval  4 Kernels  5 Evals"),
+            (78, "1 Traces  2 Models Tokens [Attention] Features Training  3 Retrieval  4  5"),
+            (57, "1  2 Models Tokens [Attention] Features Training  3  4  5"),
+            (56, "1  2 Models [Attention]  3  4  5"), (23, "1  2 Models [Attention]"), (22, "2 Models [Attention]"),
+            (19, "2 Models"),
+        ])
+    func pages(columns: Int, line: String) {
+        #expect(drawn(columns, 1) { places.draw(into: &$0, in: $0.bounds, theme: .dark) } == line)
+    }
+
+    @Test("a point is mapped to its page")
+    func pageAtPoint() {
+        let area = Rect(column: 0, row: 0, columns: 88, rows: 1)
+        #expect(places.target(at: Point(column: 11, row: 0), in: area) == .init(tab: 1))
+        #expect(places.target(at: Point(column: 19, row: 0), in: area) == .init(tab: 1, page: 0))
+        #expect(places.target(at: Point(column: 26, row: 0), in: area) == .init(tab: 1, page: 1))
+        #expect(places.target(at: Point(column: 57, row: 0), in: area) == .init(tab: 2))
     }
 
     @Test("the selected tab has its own style")

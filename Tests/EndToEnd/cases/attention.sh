@@ -4,7 +4,7 @@ source terminal.sh
 cd "$HOME"
 start 120x40 "$ORRERY_BINARY"
 expect "duty-engineer"
-typed "6"
+typed "ga"
 expect "1 cell ="
 expect "what token"
 
@@ -48,7 +48,7 @@ start 120x40 "$ORRERY_BINARY"
 expect "final_post"
 
 # The passage that an answer cites is looked at in the prompt that was answered.
-typed "5"
+typed "3"
 expect "northfold"
 expect "a sample question"
 typed "/how is the encoder tape cleaned?"

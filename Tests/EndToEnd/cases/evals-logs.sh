@@ -11,7 +11,7 @@ expect "Samples"
 typed "]r"
 press Enter
 expect "Context at step"
-typed "8"
+typed "5"
 expect "Samples"
 typed ":open $logs/lm-eval"
 press Enter

@@ -11,9 +11,9 @@ end_all
 grep -q nDCG@10 metrics || fail "the run printed no figure"
 start 120x40 "$ORRERY_BINARY"
 expect "duty-engineer"
-typed "8"
+typed "5"
 expect "papers"
-typed "g"
+typed "gg"
 expect "Overview ── papers"
 press Enter
 expect "Samples"

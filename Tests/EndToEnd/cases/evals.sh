@@ -4,7 +4,7 @@ source terminal.sh
 cd "$HOME"
 start 120x40 "$ORRERY_BINARY"
 expect "duty-engineer"
-typed "8"
+typed "5"
 expect "desk-mini"
 
 # Both are marked; what broke stands first, with the interval and what these samples could have seen.
@@ -31,7 +31,7 @@ press Down
 typed "4109"
 press Enter
 wait_until grep -qs '"target": *"4109"' "$HOME/cases.jsonl" || fail "cases.jsonl does not hold the case"
-typed "8"
+typed "5"
 expect "▌   1  model"
 press Escape
 expect "samples can detect differences of"
@@ -51,7 +51,7 @@ expect "Run reading.toml"
 press Enter
 expect "reading orrery-mini"
 expect "120"
-typed "g"
+typed "gg"
 expect "Overview ── reading"
 press Enter
 expect "1 failed"

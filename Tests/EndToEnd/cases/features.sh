@@ -4,7 +4,7 @@ source terminal.sh
 cd "$HOME"
 start 120x40 "$ORRERY_BINARY"
 expect "duty-engineer"
-typed "7"
+typed "gf"
 expect "orrery-mini-features"
 
 typed "p"

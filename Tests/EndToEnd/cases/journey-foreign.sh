@@ -10,7 +10,7 @@ sed 's/"value": "I"/"value": "C"/' run.json >before.json
 sed 's/"value": "C"/"value": "I"/' run.json >after.json
 start 120x40 "$ORRERY_BINARY"
 expect "duty-engineer"
-typed "8"
+typed "5"
 expect "desk-mini"
 typed ":open $HOME/before.json"
 press Enter
@@ -19,7 +19,7 @@ typed ":open $HOME/after.json"
 press Enter
 expect "4 from other tools"
 expect "Overview ── log 4 wheels"
-typed "g"
+typed "gg"
 typed " "
 typed " "
 expect "2 marked"
@@ -106,9 +106,9 @@ END
 "$ORRERY_BINARY" eval run wheels.toml --model orrery-mini --name again >metrics 2>problem || fail "$(cat problem)"
 start 120x40 "$ORRERY_BINARY"
 expect "─ Token $token ── "
-typed "8"
+typed "5"
 expect "again"
-typed "g"
+typed "gg"
 expect "Overview ── again"
 press Enter
 expect "with the calculator"

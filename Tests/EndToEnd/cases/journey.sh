@@ -18,10 +18,10 @@ task=$TOP/sample-data/evals/reading.toml
 
 start 120x40 "$ORRERY_BINARY"
 expect "duty-engineer"
-typed "8"
+typed "5"
 expect "desk-mini"
 expect "hasty"
-typed "g"
+typed "gg"
 step_to j "Overview ── careful"
 typed " "
 expect "1 marked"
@@ -83,7 +83,7 @@ typed "r"
 expect "2 answers"
 expect_answer
 press BTab BTab
-typed "g"
+typed "gg"
 step_to j "▌ ffn down"
 press Enter
 expect "matvec-q8_0 ── m=1"

@@ -16,7 +16,7 @@ start 120x40 "$ORRERY_BINARY" "$TOP/sample-data/profiles/before.csv"
 expect "Launches ─ 31"
 expect "NVIDIA H100"
 expect "tensor bf16"
-press BTab BTab g Enter
+press BTab BTab g g Enter
 expect "not measured yet"
 expect "naive: source"
 typed "a$HOME/rms.toml"

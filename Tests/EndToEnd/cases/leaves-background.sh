@@ -24,7 +24,7 @@ not_running() { ! running "$1"; }
 start 120x40 "$ORRERY_BINARY"
 wait_until grep -aq "Importing samples" "$HOME/raw" || fail "the first frame says nothing"
 expect "duty-engineer"
-typed "4"
+typed "gn"
 typed "r"
 expect "Train from a configuration"
 press C-u
@@ -53,7 +53,7 @@ SH
 chmod +x slow.sh
 start 120x40 "$ORRERY_BINARY"
 expect "Traces"
-typed "8"
+typed "5"
 typed "r"
 expect "Run a task"
 press C-u

@@ -26,7 +26,7 @@ bare=(bwrap --bind "$root" / --proc /proc --dev /dev --unshare-user --unshare-ne
 "${bare[@]}" show traces --size 80x24 | grep -q "duty-engineer" || fail "show traces prints no sample run"
 start 120x40 "${bare[@]}"
 expect "duty-engineer"
-typed "4"
+typed "gn"
 expect "orrery-mini"
 press q
 expect_restored 0

@@ -4,7 +4,7 @@ source terminal.sh
 cd "$HOME"
 start 120x40 "$ORRERY_BINARY"
 expect "duty-engineer"
-typed "5"
+typed "3"
 expect "a sample question"
 
 # The results follow the typing, before the line is accepted.

@@ -58,7 +58,7 @@ kill -KILL "$(program)"
 end_all
 start 120x40 "$ORRERY_BINARY"
 expect "hello"
-press BTab g Enter
+press BTab g g Enter
 expect "one two three"
 expect "Orrery exited while the model was generating"
 press q

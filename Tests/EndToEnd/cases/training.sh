@@ -31,7 +31,7 @@ start 120x40 "$ORRERY_BINARY" show training
 end_all
 start 120x40 "$ORRERY_BINARY"
 expect "Traces"
-typed "4"
+typed "gn"
 expect "●  moons"
 expect "running"
 press Enter

@@ -16,7 +16,7 @@ struct EvalCompositionTests {
         let driver = try EvalDriver(size: size, saved: Self.withLog)
         let header = try #require(driver.rows(with: "state").first)
         #expect(header.contains("errors"))
-        try driver.press("g")
+        try driver.press("gg")
         for _ in 0..<4 {
             try driver.press("m")
             #expect(driver.rows(with: "state").first == header)

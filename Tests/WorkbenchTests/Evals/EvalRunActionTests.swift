@@ -56,7 +56,7 @@ struct EvalRunActionTests {
     func deleteForeign() throws {
         let driver = try EvalDriver()
         driver.command("open", "/logs/flags.eval")
-        try driver.press("gmGmD")
+        try driver.press("ggmGmD")
         #expect(driver.prompt?.label == "Delete flags mini-2 few-shot?")
         driver.type("d")
         #expect(driver.desk.orders == ["delete 3"])

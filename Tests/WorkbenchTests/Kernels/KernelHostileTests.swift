@@ -71,7 +71,8 @@ struct KernelHostileTests {
         var random = Seeded(seed)
         // Nothing that measures, edits or writes files.
         let keys = [
-            "j", "k", "<pgdn>", "<pgup>", "g", "G", "h", "l", "<enter>", "<esc>", "<tab>", "<shift-tab>", "z", "]", "[",
+            "j", "k", "<pgdn>", "<pgup>", "gg", "G", "h", "l", "<enter>", "<esc>", "<tab>", "<shift-tab>", "z", "]",
+            "[",
             "n", "N", "v", "w", "S", "d<enter>", "d<esc>", "/gemm<enter>", "/\u{1B}[2J<enter>", "s<ctrl-u>7<enter>",
             "s<ctrl-u>999999999999<enter><esc>", "y", "t",
         ]

@@ -33,7 +33,7 @@ struct KernelLadderTests {
 
     @Test("moving in the ladder marks and names the rung on the roof and shows its details")
     func rungs() throws {
-        try driver.type("<tab><tab>gj")
+        try driver.type("<tab><tab>ggj")
         #expect(isOnRoof("loop-order"))
         #expect(driver.text.contains("loop-order: source"))
         try driver.type("G")
@@ -114,7 +114,7 @@ struct KernelLadderTests {
         let made = try TestWorkspace.regressed()
         let driver = ShellDriver.kernels(made.workspace)
         #expect(driver.rows(with: "gemm-f32").contains { $0.contains("80.3 %") })
-        try driver.type("<enter>gjjjjjvv")
+        try driver.type("<enter>ggjjjjjvv")
         #expect(driver.rows(with: "slower, seen once").contains { $0.contains("80.3 %") })
         try driver.type("vv")
         #expect(driver.text.contains("slower, seen once; press r to measure again"))
@@ -190,7 +190,7 @@ struct KernelLadderTests {
 
     @Test("the next start shows the same kernel, sizes, rung, view and pane")
     func restores() throws {
-        try driver.type("s<ctrl-u>64<enter><tab><tab>gjvz")
+        try driver.type("s<ctrl-u>64<enter><tab><tab>ggjvz")
         let before = driver.text
         driver.shell.saveScreens()
         let again = ShellDriver.kernels(made.workspace, isRestored: true)

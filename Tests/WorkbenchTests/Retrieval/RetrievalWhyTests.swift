@@ -76,7 +76,7 @@ struct RetrievalWhyTests {
         try driver.type("j")
         #expect(driver.rows(with: "╭─ Why ── manuals/DM-7.md #2").isEmpty)
         #expect(driver.rows(with: "╭─ Why ── ").count == 1)
-        try driver.type("wnotes/2026-09-21.txt<enter>g")
+        try driver.type("wnotes/2026-09-21.txt<enter>gg")
         #expect(driver.rows(with: "╭─ Why ── notes/2026-09-21.txt").count == 1)
         try driver.type("<esc>")
         #expect(driver.rows(with: "╭─ Why ── manuals/DM-7.md #2").count == 1)

@@ -31,7 +31,7 @@ struct KernelGoldenTests {
 
     // The source of built-in kernels changes with them: figures and history stand in its place.
     static let scenes = [
-        Scene("figures", "v<enter><enter>"), Scene("history", "<enter>gjjjjjvv<enter>"), Scene("rung", "v<enter>gjj"),
+        Scene("figures", "v<enter><enter>"), Scene("history", "<enter>ggjjjjjvv<enter>"), Scene("rung", "v<enter>ggjj"),
         Scene("own", "Gkk<enter>"), Scene("size", "vs"),
         Scene("launches", "", profile: "before.csv"), Scene("filtered", "/softmax<enter>", profile: "before.csv"),
         Scene("compared", "d<enter>", profile: "before.csv"), Scene("help", "v?"),

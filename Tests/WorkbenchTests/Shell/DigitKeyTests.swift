@@ -16,7 +16,7 @@ struct DigitKeyTests {
         let switching = digits.filter { digit in
             rows.contains { $0.chapter == "Everywhere" && $0.keys.contains(digit) }
         }
-        #expect(switching.count >= 8)
+        #expect(switching.count == 5)
         for row in rows where row.chapter != "Everywhere" {
             #expect(!switching.contains { row.keys.contains($0) }, "\(row.chapter): \(row.keys)")
         }

@@ -108,7 +108,7 @@ struct ShellCommandTests {
         try driver.type("next failed<enter>")
         #expect(driver.text.contains("step 4 of 5"))
         try driver.type("<ctrl-p>")
-        driver.handle(.paste("show the Notes panel"))
+        driver.handle(.paste("show the Notes page"))
         try driver.type("<enter>")
         #expect(driver.text.contains("notes on nothing"))
     }

@@ -22,7 +22,7 @@ struct TokenBranchTests {
     func chooses() throws {
         let (made, driver) = try opened(Self.document())
         // The sixth token, and the likeliest of those that did not come.
-        try driver.type("]<enter>g<enter>")
+        try driver.type("]<enter>gg<enter>")
         driver.finishJobs()
         #expect(driver.text.contains("they and so on."))
         let branch = try #require(try made.generations.generation(2))

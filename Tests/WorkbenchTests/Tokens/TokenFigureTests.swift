@@ -24,7 +24,7 @@ struct TokenFigureTests {
     func probabilities() throws {
         let generation = try #require(try made.generations.generation(1))
         let json = try Self.steps(of: generation)
-        try driver.type("g" + String(repeating: "l", count: generation.prompt.count))
+        try driver.type("gg" + String(repeating: "l", count: generation.prompt.count))
         for (index, step) in json.enumerated() {
             let written = Format.probability(exp(step.logProbability))
             let screen = driver.text

@@ -85,20 +85,20 @@ struct TokenKeepingTests {
 
     @Test("a deleted session is gone from the screen until u restores it with its answers")
     func deletesSession() throws {
-        try driver.type("gD")
+        try driver.type("ggD")
         #expect(driver.text.contains("Delete session “Why do planets wander among the stars?”?"))
         try driver.type("d")
         #expect(driver.text.contains("Sessions ─ 3"))
         #expect(!driver.text.contains("Answer in one sentence."))
         try driver.type("u")
         #expect(driver.text.contains("Sessions ─ 4"))
-        try driver.type("g<enter>")
+        try driver.type("gg<enter>")
         #expect(driver.rows(with: "└10 ").count == 1)
     }
 
     @Test("the panel still works after everything is deleted")
     func deletesAll() throws {
-        for _ in 0..<12 { try driver.type("gDd") }
+        for _ in 0..<12 { try driver.type("ggDd") }
         #expect(driver.text.contains("Sessions ─ 0"))
         try driver.type("D")
         #expect(driver.text.contains("there is nothing to delete"))
@@ -111,13 +111,13 @@ struct TokenKeepingTests {
         let other = try made.session(
             "Is it so?", PromptDocument(model: "scripted:Yes.", input: .text("Is it so?")), minutesBefore: -1)
         let driver = ShellDriver.tokens(made.workspace, opening: Reference(.generation, [1], title: ""))
-        try driver.type("g")
+        try driver.type("gg")
         #expect(driver.footer.contains("r run session") && driver.footer.contains("D delete session"))
         try driver.ask("r")
         #expect(try made.generations.generations(of: other.id).count == 1)
         #expect(try made.generations.generations(of: 4).count == 5)
         #expect(driver.rows(with: "▾ Is it so?").count == 1)
-        try driver.type("gT<ctrl-u>It is so<enter>")
+        try driver.type("ggT<ctrl-u>It is so<enter>")
         #expect(try made.generations.session(other.id)?.title == "It is so")
     }
 
@@ -199,7 +199,8 @@ struct TokenKeepingTests {
         let id = try made.generations.save(answer)
         let driver = ShellDriver.tokens(
             made.workspace, size: size, opening: Reference(.generation, [id], title: text))
-        for keys in ["", "<tab>", "l", "l", "<tab>", "z", "<tab>", "<esc>d", "G", "/red<enter>", "M<esc>", "g<enter>"] {
+        for keys in ["", "<tab>", "l", "l", "<tab>", "z", "<tab>", "<esc>d", "G", "/red<enter>", "M<esc>", "gg<enter>"]
+        {
             try driver.type(keys)
             #expect(Hostile.dangers(on: driver.shell.draw()) == [], "after \(keys)")
         }
@@ -209,7 +210,8 @@ struct TokenKeepingTests {
     func endurance(seed: UInt64) throws {
         var random = Seeded(seed)
         let keys = [
-            "j", "k", "h", "l", "<pgdn>", "<pgup>", "g", "G", "<enter>", "<esc>", "<tab>", "<shift-tab>", "z", "]", "[",
+            "j", "k", "h", "l", "<pgdn>", "<pgup>", "gg", "G", "<enter>", "<esc>", "<tab>", "<shift-tab>", "z", "]",
+            "[",
             "n", "N", "c", "d", "t", "a", "D", "u", "y", "b", "r", "x", "/plan<enter>", "/<esc>",
             "s<ctrl-u>top_k=3<enter>", "T<ctrl-u>title<enter>", "M<ctrl-u>scripted:one two<enter>", "isay<enter>",
         ]

@@ -42,7 +42,7 @@ struct TokenReadingTests {
 
     @Test("h, l, and arrows move token by token, into and out of the prompt")
     func tokens() throws {
-        try driver.type("g")
+        try driver.type("gg")
         #expect(driver.text.contains("1 of 26 prompt tokens, from template"))
         try driver.type("<right><right><right>")
         #expect(driver.text.contains("4 of 26 prompt tokens, from system"))
@@ -117,7 +117,7 @@ struct TokenReadingTests {
     func otherSession() throws {
         try driver.type("d")
         #expect(driver.text.contains("identical for"))
-        try driver.type("<shift-tab>g<enter>")
+        try driver.type("<shift-tab>gg<enter>")
         #expect(!driver.text.contains("identical for"))
         #expect(driver.text.contains("Answer in one sentence."))
         try driver.type("<shift-tab>G<enter>")

@@ -22,7 +22,7 @@ struct TrainingChartTests {
 
     @Test("Space overlays runs, with numbers if colors cannot distinguish them, and removes them")
     func overlays() throws {
-        try driver.type("<esc>g<space>j<space>")
+        try driver.type("<esc>gg<space>j<space>")
         #expect(driver.text.contains("2 ── tide-next") && driver.text.contains("2  tide-next"))
         #expect(driver.text.contains("3 ── tide-wide") && driver.text.contains("3  tide-wide"))
         try driver.type("<space>")
@@ -32,7 +32,7 @@ struct TrainingChartTests {
 
     @Test("a run without the curve says so and keeps its place")
     func absent() throws {
-        try driver.type("<esc>g<space>j<space>")
+        try driver.type("<esc>gg<space>j<space>")
         #expect(driver.rows(with: "2 ── tide-next").contains { $0.contains("not recorded") })
         #expect(driver.rows(with: "3 ── tide-wide").contains { $0.contains("step 244") })
     }
@@ -92,7 +92,7 @@ struct TrainingChartTests {
     func cursor() throws {
         try driver.type("hhhh")
         #expect(driver.rows(with: "── train").contains { $0.contains("step 386") })
-        try driver.type("g")
+        try driver.type("gg")
         #expect(driver.rows(with: "── train").contains { $0.contains("step 4 ") })
         try driver.type("<esc>")
         #expect(driver.rows(with: "── train").contains { $0.contains("step 400") })
@@ -152,7 +152,7 @@ struct TrainingChartTests {
     @Test("the last screen is restored: run, curve, axis, scales, overlays, and layers")
     func restores() throws {
         let driver = ShellDriver.training(made.workspace, isRestored: true)
-        try driver.type("gjjj<enter>]aL-S<esc>k<space>jvz")
+        try driver.type("ggjjj<enter>]aL-S<esc>k<space>jvz")
         driver.shell.saveScreens()
         let before = driver.text
         let again = ShellDriver.training(made.workspace, isRestored: true)

@@ -107,7 +107,8 @@ struct TrainingHostileTests {
         let driver = ShellDriver.training(made.workspace)
         var random = Seeded(seed)
         let keys = [
-            "j", "k", "<pgdn>", "<pgup>", "g", "G", "h", "l", "<enter>", "<esc>", "<tab>", "<shift-tab>", "z", "]", "[",
+            "j", "k", "<pgdn>", "<pgup>", "gg", "G", "h", "l", "<enter>", "<esc>", "<tab>", "<shift-tab>", "z", "]",
+            "[",
             "n", "N", "v", "w", "S", "f", "<space>", "a", "L", "H", "+", "-", ".", ",", "p", "K", "D", "u",
             "*<ctrl-u>2<enter>", "xn<enter>", "/noon<enter>", "ctrain/loss<enter>", "R<ctrl-u>x<enter>", "y",
         ]

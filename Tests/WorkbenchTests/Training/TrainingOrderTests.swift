@@ -100,7 +100,7 @@ struct TrainingOrderTests {
 
     @Test("commands from the list go to the run under the cursor")
     func target() throws {
-        try driver.type("<esc>g")
+        try driver.type("<esc>gg")
         try driver.type("p")
         let asked = try made.store.runs().filter { try !made.store.pendingOrders(of: $0.id).isEmpty }
         #expect(asked.map(\.name) == ["tide-next"])

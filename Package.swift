@@ -233,7 +233,7 @@ let package = Package(
         .target(name: "LanguageModels", swiftSettings: strict),
         .target(name: "JSON", dependencies: ["CJSON"], swiftSettings: strict),
         // Files that people write: TOML with the lines of its keys, and the name that was meant.
-        .target(name: "Configuration", dependencies: [toml], swiftSettings: strict),
+        .target(name: "Configuration", dependencies: ["Formatting", "System", toml], swiftSettings: strict),
 
         // C: as small as it can be.
         .target(
@@ -263,12 +263,15 @@ let package = Package(
             name: "ConsoleTests", dependencies: ["Formatting", "System", "Hashing", "Console", "CTerminal", toml],
             swiftSettings: strict),
         .testTarget(
-            name: "ConfigurationTests", dependencies: ["Hashing", "Configuration", toml], swiftSettings: strict),
+            name: "ConfigurationTests", dependencies: ["System", "Hashing", "Configuration", toml],
+            swiftSettings: strict),
         .testTarget(name: "TablesTests", dependencies: ["Tables", "Console", "JSON"], swiftSettings: strict),
         .testTarget(name: "JSONTests", dependencies: ["Hashing", "JSON"], swiftSettings: strict),
         .testTarget(
             name: "TracesTests",
-            dependencies: ["Hashing", "Traces", "JSON", "LanguageModels", "Workspace", "TestFixtures", sqlite, toml],
+            dependencies: [
+                "System", "Hashing", "Traces", "JSON", "LanguageModels", "Workspace", "TestFixtures", sqlite, toml,
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "EvalLogsTests",

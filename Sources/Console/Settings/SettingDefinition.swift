@@ -1,4 +1,4 @@
-internal import Formatting
+internal import Configuration
 
 /// A setting: its name in `config.toml`, its allowed values, and the environment variables that set it.
 public struct SettingDefinition: Hashable, Sendable {
@@ -96,24 +96,8 @@ public enum SettingValue: Hashable, Sendable {
         switch self {
         case .boolean(let value): value ? "true" : "false"
         case .integer(let value): String(value)
-        case .text(let value): Self.quoted(value)
+        case .text(let value): TOMLText.quoted(value)
         }
-    }
-
-    private static func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": quoted += "\\\""
-            case "\\": quoted += "\\\\"
-            case "\n": quoted += "\\n"
-            case "\t": quoted += "\\t"
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-                quoted += "\\u" + Format.hexadecimal(scalar.value, digits: 4, uppercase: true)
-            default: quoted.unicodeScalars.append(scalar)
-            }
-        }
-        return quoted + "\""
     }
 }
 

@@ -1,5 +1,4 @@
 internal import Configuration
-import Glibc
 public import System
 import TOMLKit
 
@@ -42,22 +41,7 @@ extension DeviceCatalog {
 
     /// Reads the file of a user.
     public init(contentsOf path: String) throws(Problem) {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw Self.problem(path: path, problem: String(cString: strerror(errno))) }
-        defer { close(file) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = chunk.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw Self.problem(path: path, problem: String(cString: strerror(errno)))
-            }
-            if count == 0 { break }
-            bytes += chunk[..<count]
-            if bytes.count > 1 << 20 { throw Self.problem(path: path, problem: "the file is larger than 1 MiB") }
-        }
-        try self.init(toml: String(decoding: bytes, as: UTF8.self), path: path)
+        try self.init(toml: SmallFile.text(path, limit: 1 << 20), path: path)
     }
 
     private static let rates: [(key: String, name: String)] = [

@@ -1,4 +1,4 @@
-internal import Formatting
+internal import Configuration
 internal import TOMLKit
 
 /// What stands behind a key of a configuration.
@@ -40,25 +40,9 @@ enum ConfigurationValue: Hashable, Sendable {
         case .flag(let value): value ? "true" : "false"
         case .integer(let value): String(value)
         case .number(let value): value == value.rounded() && abs(value) < 1e15 ? "\(Int(value)).0" : "\(value)"
-        case .text(let value): Self.quoted(value)
-        case .texts(let values): "[" + values.map(Self.quoted).joined(separator: ", ") + "]"
+        case .text(let value): TOMLText.quoted(value)
+        case .texts(let values): "[" + values.map(TOMLText.quoted).joined(separator: ", ") + "]"
         case .integers(let values): "[" + values.map { String($0) }.joined(separator: ", ") + "]"
         }
-    }
-
-    private static func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": quoted += "\\\""
-            case "\\": quoted += "\\\\"
-            case "\n": quoted += "\\n"
-            case "\t": quoted += "\\t"
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-                quoted += "\\u" + Format.hexadecimal(scalar.value, digits: 4, uppercase: true)
-            default: quoted.unicodeScalars.append(scalar)
-            }
-        }
-        return quoted + "\""
     }
 }

@@ -16,71 +16,68 @@ extension SyntheticRecipe {
     public init(
         parsing text: String, file: String, grammar: (String) throws(Problem) -> String
     ) throws(Problem) {
-        let root: TOMLTable
-        do {
-            root = try TOMLDocument(text).root
-        } catch {
-            throw Problem(.invalid, file, error.line.map { "line \($0): \(error.sentence)" } ?? error.sentence)
-        }
-        let reader = RecipeTable(root, file: file, place: "")
-        try reader.check([
-            "name", "version", "seed", "grammar", "tokens", "context", "held_out", "tokenizer", "weights", "filters",
-            "deduplication", "sources", "phases", "evaluation",
-        ])
+        let reader = try TOMLSection(parsing: text, file: file)
+        try Self.schema.check(reader)
         guard let grammarName = try reader.text("grammar") else { throw Problem(.missing, file, "grammar is missing") }
         self.init(grammar: try Grammar(parsing: try grammar(grammarName), file: grammarName))
-        name = try reader.text("name") ?? name
-        version = try reader.integer("version", 0...1_000_000) ?? version
-        seed = UInt64(try reader.integer("seed", 0...Int.max) ?? 0)
-        tokens = try reader.integer("tokens", 1_000...2_000_000_000) ?? tokens
-        context = try reader.integer("context", 16...65_536) ?? context
-        region.oneIn = UInt64(try reader.integer("held_out", 2...1_000_000) ?? 8)
-        if let table = try reader.table("tokenizer", ["vocabulary", "minimum_frequency", "pattern", "sample", "file"]) {
-            tokenizerText = try table.text("file").map { (name) throws(Problem) in try grammar(name) }
-            vocabularySize = try table.integer("vocabulary", 257...65_535) ?? vocabularySize
-            minimumFrequency = try table.integer("minimum_frequency", 0...1_000_000_000) ?? minimumFrequency
-            tokenizerSample = try table.integer("sample", 1...10_000_000) ?? tokenizerSample
-            pattern = try table.text("pattern") ?? pattern
-            guard ["gpt2", "llama3", "qwen2"].contains(pattern) else {
-                throw table.error("pattern must be gpt2, llama3, or qwen2")
-            }
-        }
-        if let table = try reader.table("weights", ["prompt", "observation", "answer"]) {
-            weights.prompt = UInt8(try table.integer("prompt", 0...255) ?? Int(weights.prompt))
-            weights.observation = UInt8(try table.integer("observation", 0...255) ?? Int(weights.observation))
-            weights.answer = UInt8(try table.integer("answer", 0...255) ?? Int(weights.answer))
-        }
-        if let table = try reader.table("filters", ["shortest", "longest", "repetition", "template_share"]) {
-            filters.shortest = try table.integer("shortest", 0...1_000_000) ?? filters.shortest
-            filters.longest = try table.integer("longest", 1...1_000_000) ?? filters.longest
-            filters.repetition = try table.number("repetition", 0...1) ?? filters.repetition
-            filters.templateShare = try table.number("template_share", 0...1) ?? filters.templateShare
-        }
-        if let table = try reader.table("deduplication", ["near"]) {
-            nearDuplicate = try table.number("near", 0...1) ?? nearDuplicate
-        }
+        try Self.schema.read(reader, into: &self)
+        region.oneIn = try reader.integer("held_out", 2...1_000_000) ?? 8
+        if let name = try reader.section("tokenizer")?.text("file") { tokenizerText = try grammar(name) }
         try readSources(reader)
-        try readPhases(root, reader)
-        if let table = try reader.table(
-            "evaluation", ["stories", "questions", "episodes", "arithmetic", "validation"])
-        {
-            evaluation.stories = try table.integer("stories", 0...100_000) ?? evaluation.stories
-            evaluation.questions = try table.integer("questions", 0...100_000) ?? evaluation.questions
-            evaluation.episodes = try table.integer("episodes", 0...100_000) ?? evaluation.episodes
-            evaluation.arithmetic = try table.integer("arithmetic", 0...100_000) ?? evaluation.arithmetic
-            evaluation.validation = try table.integer("validation", 0...1_000_000_000) ?? evaluation.validation
-        }
+        try readPhases(reader)
         guard evaluation.arithmetic <= evaluation.episodes else {
             throw Problem(.limit, file, "evaluation.arithmetic must be at most evaluation.episodes")
         }
     }
 
-    private mutating func readSources(_ reader: RecipeTable) throws(Problem) {
-        guard let list = try reader.table("sources", nil) else {
+    private static var schema: Schema<SyntheticRecipe> {
+        var schema = Schema<SyntheticRecipe>()
+        schema.key("name", \.name, help: "Name of the recipe.")
+        schema.key("version", \.version, in: 0...1_000_000, help: "Version of the recipe.")
+        schema.key("seed", \.seed, in: 0...UInt64(Int.max), help: "Seed of the random numbers.")
+        schema.other("grammar", help: "File of the grammar.")
+        schema.key("tokens", \.tokens, in: 1_000...2_000_000_000, help: "Tokens to write.")
+        schema.key("context", \.context, in: 16...65_536, help: "Tokens per row.")
+        schema.other("held_out", help: "One of this many combinations is held out.")
+        schema.table("tokenizer", \.self, help: "Tokenizer to train, or its file.") { table in
+            table.key("vocabulary", \.vocabularySize, in: 257...65_535, help: "Number of tokens.")
+            table.key("minimum_frequency", \.minimumFrequency, in: 0...1_000_000_000, help: "Minimum count of a pair.")
+            table.key("pattern", \.pattern, among: ["gpt2", "llama3", "qwen2"], help: "Pattern that splits text.")
+            table.key("sample", \.tokenizerSample, in: 1...10_000_000, help: "Documents to train on.")
+            table.other("file", help: "File of a trained tokenizer.")
+        }
+        schema.table("weights", \.weights, help: "Loss weights by role.") { table in
+            table.key("prompt", \.prompt, in: 0...255, help: "Weight of prompts.")
+            table.key("observation", \.observation, in: 0...255, help: "Weight of observations.")
+            table.key("answer", \.answer, in: 0...255, help: "Weight of answers.")
+        }
+        schema.table("filters", \.filters, help: "Limits on the quality of documents.") { table in
+            table.key("shortest", \.shortest, in: 0...1_000_000, help: "Minimum length.")
+            table.key("longest", \.longest, in: 1...1_000_000, help: "Maximum length.")
+            table.key("repetition", \.repetition, in: 0...1, help: "Maximum share of repeated text.")
+            table.key("template_share", \.templateShare, in: 0...1, help: "Maximum share of one template.")
+        }
+        schema.table("deduplication", \.self, help: "Removal of near duplicates.") { table in
+            table.key("near", \.nearDuplicate, in: 0...1, help: "Similarity of near duplicates.")
+        }
+        schema.other("sources", help: "Kinds of documents.")
+        schema.other("phases", help: "Shares of the sources by phase.")
+        schema.table("evaluation", \.evaluation, help: "Sizes of the evaluation sets.") { table in
+            for (name, path) in [
+                ("stories", \EvaluationCounts.stories), ("questions", \.questions), ("episodes", \.episodes),
+                ("arithmetic", \.arithmetic),
+            ] { table.key(name, path, in: 0...100_000, help: "Number of \(name).") }
+            table.key("validation", \.validation, in: 0...1_000_000_000, help: "Number of validation tokens.")
+        }
+        return schema
+    }
+
+    private mutating func readSources(_ reader: TOMLSection) throws(Problem) {
+        guard let list = try reader.section("sources") else {
             throw reader.error("missing source", "Add [sources.stories] with a kind.")
         }
         for name in list.table.keys.sorted() {
-            guard let table = try list.table(name, nil) else { continue }
+            guard let table = try list.section(name) else { continue }
             switch try table.text("kind") {
             case "grammar":
                 try table.check(["kind", "rule", "prefix"])
@@ -132,15 +129,15 @@ extension SyntheticRecipe {
         }
     }
 
-    private mutating func readPhases(_ root: TOMLTable, _ reader: RecipeTable) throws(Problem) {
-        for entry in root["phases"]?.array.map(Array.init) ?? [] {
+    private mutating func readPhases(_ reader: TOMLSection) throws(Problem) {
+        for entry in reader.table["phases"]?.array.map(Array.init) ?? [] {
             guard let content = entry.table else { throw reader.error("a phase must be a table", "Use [[phases]].") }
-            let table = RecipeTable(content, file: reader.file, place: "phases")
+            let table = TOMLSection(content, file: reader.file, place: "phases")
             try table.check(["until", "shares", "row"])
             guard let until = try table.number("until", 0...1), until > phases.last?.until ?? 0 else {
                 throw table.error("until must be at most 1 and increase from phase to phase")
             }
-            guard let list = try table.table("shares", sources.map(\.name)) else {
+            guard let list = try table.section("shares", sources.map(\.name)) else {
                 throw table.error("shares is missing")
             }
             var shares: [String: Double] = [:]
@@ -152,82 +149,5 @@ extension SyntheticRecipe {
             phases = [Phase(until: 1, shares: Dictionary(uniqueKeysWithValues: sources.map { ($0.name, 1) }))]
         }
         phases[phases.count - 1].until = 1
-    }
-}
-
-/// A table of a recipe, whose keys and values are checked as they are read.
-struct RecipeTable {
-    let table: TOMLTable
-    let file: String
-    let place: String
-
-    init(_ table: TOMLTable, file: String, place: String) {
-        self.table = table
-        self.file = file
-        self.place = place
-    }
-
-    func error(_ problem: String, _ remedy: String = "") -> Problem {
-        Problem(.invalid, place.isEmpty ? file : "\(file), [\(place)]", problem, remedy: remedy)
-    }
-
-    func check(_ known: [String]) throws(Problem) {
-        for key in table.keys where !known.contains(key) {
-            let near = NearestName.suggestion(for: key, among: known)
-            throw error(
-                "unknown key \(key.prefix(80))",
-                near ?? "Keys: \(known.joined(separator: ", ")).")
-        }
-    }
-
-    func text(_ key: String) throws(Problem) -> String? {
-        guard let value = table[key] else { return nil }
-        guard let text = value.string else { throw error("\(key) must be a string in quotes") }
-        return text
-    }
-
-    func texts(_ key: String) throws(Problem) -> [String]? {
-        guard let value = table[key] else { return nil }
-        guard let list = value.array.map(Array.init) else { throw error("\(key) must be an array of strings") }
-        let texts = list.compactMap(\.string)
-        guard texts.count == list.count else { throw error("\(key) must be an array of strings") }
-        return texts
-    }
-
-    func integer(_ key: String, _ range: ClosedRange<Int>) throws(Problem) -> Int? {
-        guard let value = table[key] else { return nil }
-        guard let number = value.int, range.contains(number) else {
-            throw error("\(key) must be an integer from \(range.lowerBound) to \(range.upperBound)")
-        }
-        return number
-    }
-
-    func number(_ key: String, _ range: ClosedRange<Double>) throws(Problem) -> Double? {
-        guard let value = table[key] else { return nil }
-        guard let number = value.double ?? value.int.map(Double.init), range.contains(number) else {
-            throw error("\(key) must be a number from \(range.lowerBound) to \(range.upperBound)")
-        }
-        return number
-    }
-
-    func range(_ key: String, _ limits: ClosedRange<Int>) throws(Problem) -> ClosedRange<Int>? {
-        guard let value = table[key] else { return nil }
-        let numbers = value.array.map(Array.init)?.compactMap(\.int) ?? []
-        guard numbers.count == 2, numbers[0] <= numbers[1], limits.contains(numbers[0]), limits.contains(numbers[1])
-        else {
-            throw error(
-                "\(key) must be a minimum and a maximum, such as [2, 4], from \(limits.lowerBound) to "
-                    + "\(limits.upperBound)"
-            )
-        }
-        return numbers[0]...numbers[1]
-    }
-
-    func table(_ key: String, _ known: [String]?) throws(Problem) -> RecipeTable? {
-        guard let value = table[key] else { return nil }
-        guard let content = value.table else { throw error("\(key) must be a table") }
-        let found = RecipeTable(content, file: file, place: place.isEmpty ? key : "\(place).\(key)")
-        if let known { try found.check(known) }
-        return found
     }
 }

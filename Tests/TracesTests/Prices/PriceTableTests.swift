@@ -1,4 +1,5 @@
 import LanguageModels
+import System
 import Testing
 import Traces
 
@@ -105,7 +106,7 @@ struct PriceTableTests {
             _ = try PriceTable(toml: toml, path: "prices.toml")
             Issue.record("the table was taken")
         } catch {
-            #expect(error.problem == problem)
+            #expect(error.what == problem)
             #expect(error.sentence.hasPrefix("prices.toml: \(problem). Write a price as "))
         }
     }
@@ -115,6 +116,6 @@ struct PriceTableTests {
         do {
             _ = try PriceTable(toml: "a = 1\nb = = 2\n", path: "prices.toml")
             Issue.record("the text was taken")
-        } catch { #expect(error.line == 2) }
+        } catch { #expect(error.subject.hasSuffix(", line 2")) }
     }
 }

@@ -1,4 +1,4 @@
-internal import Formatting
+internal import Configuration
 internal import TOMLKit
 
 /// The value of a pipeline key.
@@ -34,27 +34,11 @@ public enum PipelineValue: Hashable, Sendable {
         case .integer(let value): String(value)
         case .number(let value):
             value == value.rounded() && abs(value) < 1e15 ? "\(Int(value)).0" : "\(value)"
-        case .text(let value): Self.quoted(value)
-        case .texts(let values): "[" + values.map(Self.quoted).joined(separator: ", ") + "]"
+        case .text(let value): TOMLText.quoted(value)
+        case .texts(let values): "[" + values.map(TOMLText.quoted).joined(separator: ", ") + "]"
         }
     }
 
     /// Without the quotes of a text: for people, and for ``PipelineDefinition/changing(_:to:)``.
     public var plain: String { if case .text(let value) = self { value } else { toml } }
-
-    private static func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": quoted += "\\\""
-            case "\\": quoted += "\\\\"
-            case "\n": quoted += "\\n"
-            case "\t": quoted += "\\t"
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-                quoted += "\\u" + Format.hexadecimal(scalar.value, digits: 4, uppercase: true)
-            default: quoted.unicodeScalars.append(scalar)
-            }
-        }
-        return quoted + "\""
-    }
 }

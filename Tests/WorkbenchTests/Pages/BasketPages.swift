@@ -1,4 +1,5 @@
 import Console
+import Tables
 import Workbench
 
 /// The state that the two example pages of one place share: the chosen books.

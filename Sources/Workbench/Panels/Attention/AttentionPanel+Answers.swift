@@ -1,4 +1,5 @@
 internal import Console
+internal import Presentation
 
 extension AttentionPanel {
     mutating func start(_ saved: String?) -> [Effect<AttentionAnswer>] {

@@ -1,5 +1,6 @@
 package import Console
 internal import Formatting
+internal import Presentation
 
 extension AttentionPanel {
     package func render(into surface: inout Surface, area: Rect, theme: Theme) {

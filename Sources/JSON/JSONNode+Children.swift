@@ -122,7 +122,7 @@ public struct JSONElements: Sequence, IteratorProtocol {
     }
 }
 
-/// Returns whether `length` bytes are equal. It compares words, the last two of which may overlap.
+/// Returns whether the first `length` bytes of two buffers are equal. It compares words; the last two may overlap.
 @inline(__always)
 func sameBytes(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ length: Int) -> Bool {
     let left = UnsafeRawPointer(left)

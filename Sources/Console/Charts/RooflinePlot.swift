@@ -43,7 +43,7 @@ struct RoofNames {
     /// Width of the margin for the names, with a blank on each side.
     var columns: Int { names.isEmpty ? 0 : 2 + (names.map { DisplayWidth.of($0.text) }.max() ?? 0) }
 
-    /// Roofs whose heights differ by less than this share a line on the screen.
+    /// Roofs whose heights differ by less than this factor share a line on the screen.
     private static let sameHeight = 1.04
 
     init(_ roofline: RooflineChart.Roofs, _ unit: RateUnit) {

@@ -126,7 +126,7 @@ public struct TextDocument: Sendable {
 /// A line of a document, or a piece of a very long line. Offsets are in bytes.
 package struct TextSegment: Hashable, Sendable {
     package var start: Int
-    /// Offset after the last visible byte, without the line feed and a carriage return before it.
+    /// Offset just past the last visible byte, excluding the line feed and a carriage return before it.
     package var end: Int
     /// Start of the next segment; `nil` at the end of the text.
     package var next: Int?

@@ -33,7 +33,8 @@ struct SparseTable {
         let tokenCount = tokens.count
         self.tokenCount = tokenCount
         guard let beyond = Int32(exactly: tokenCount), let entries = Int32(exactly: features.count) else {
-            throw Self.wrong(path, "\(tokenCount) tokens and \(features.count) features exceed the range of int32")
+            throw Self.wrong(
+                path, "\(tokenCount) tokens or \(features.count) feature entries exceed the range of int32")
         }
         guard starts.count == tokenCount + 1 else {
             throw Self.wrong(

@@ -71,7 +71,7 @@ struct ConfigReader {
     func required(_ names: String...) throws(Problem) -> Int {
         if let value = first(names) { return value }
         throw Problem(
-            .missing, path, "missing \(names[0]) from 1 to 1e9, which a decoder needs",
+            .missing, path, "missing \(names[0]): a decoder needs a value from 1 to 1e9",
             remedy: "Use a model's config.json, or set the shape with options.")
     }
 

@@ -4,7 +4,7 @@ import Hashing
 package enum Simulation {
     /// Runs all checks with fixed seeds.
     ///
-    /// - Parameter rule: Interval of a pass rate in clusters (default: ``shown``).
+    /// - Parameter rule: Interval for a pass rate of clustered samples (default: ``shown``).
     package static func checks(
         runs: Int = 10_000, seed: UInt64 = 8, rule: IntervalRule = shown
     ) -> [SimulationCheck] {

@@ -74,7 +74,7 @@ struct EpisodeSource {
         }
         throw Problem(
             .missing, "episodes", "no calculations are left outside the held-out region",
-            remedy: "Give the problems more numbers.")
+            remedy: "Widen the number ranges of the problems.")
     }
 
     private func step(calculating expression: String) throws(Problem) -> Episode.Step {

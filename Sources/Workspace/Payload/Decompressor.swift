@@ -1,6 +1,6 @@
 import CZstandard
 
-/// A decompressor for payloads from ``Compressor`` that detects changed bytes.
+/// A decompressor that detects changed bytes, for payloads from ``Compressor``.
 ///
 /// It does not trust frames: it compares the size that a frame records with a limit before it allocates memory, and
 /// never writes more than the recorded size. It reuses its context, so create one decompressor per thread.

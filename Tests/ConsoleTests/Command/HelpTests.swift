@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "a title that does not fit is shortened by whole parts",
+        "a title that does not fit is shortened by dropping whole parts",
         arguments: [(120, "─ Keys of Traces ── t starts the tour ─"), (30, "─ Keys of Traces ─"), (20, "─ Keys ─")])
     func titles(columns: Int, title: String) {
         let help = HelpView("Keys of Traces ── t starts the tour", bindings: bindings)

@@ -74,7 +74,7 @@ extension PromptfooTask {
             case "provider", "providers", "prompts":
                 throw value.error(
                     "a test's \(key) is not supported",
-                    "Every test runs with every prompt and model. Write a separate file for each."
+                    "Every test runs with every prompt and model. To restrict a test, put it in a separate file."
                 )
             case "assertScoringFunction": throw value.error("\(key) runs code, which is not supported")
             default:

@@ -187,7 +187,7 @@ struct FormatTests {
         #expect(Format.percent(0.05, from: 0.012, to: 0.11) == "5.0 % 1.2–11")
     }
 
-    @Test("decimal counts are rounded to whole numbers up to 1e15")
+    @Test("decimal counts up to 1e15 are rounded to whole numbers")
     func decimalCounts() {
         #expect(Format.count(61_204.4) == "61,204" && Format.count(2e15) == "2e+15" && Format.count(Double.nan) == "–")
     }

@@ -109,7 +109,7 @@ struct Expression {
             switch error {
             case .zeroToNegative: throw ToolError("division by zero at character \(place)")
             case .negativeToFraction:
-                throw ToolError("a negative number needs an integer exponent at character \(place)")
+                throw ToolError("a negative base needs an integer exponent, at character \(place)")
             case .tooLarge: throw Self.tooLarge(at: place)
             }
         }

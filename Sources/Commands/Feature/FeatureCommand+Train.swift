@@ -53,7 +53,7 @@ extension FeatureCommand {
         @Option(help: "Rows per step.")
         var batch = 1024
 
-        @Option(help: "Learning rate (default: chosen by number of features).")
+        @Option(help: "Learning rate (default: depends on the number of features).")
         var rate: Double?
 
         @Option(help: "Seed for weights and order.")

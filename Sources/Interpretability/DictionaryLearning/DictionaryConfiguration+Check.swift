@@ -26,7 +26,7 @@ extension DictionaryConfiguration {
             "step shares \(decayShare) (decay) and \(sparsityWarmUpShare) (sparsity) are out of range", "Use 0 to 1.")
         try require(
             (0..<1).contains(firstBeta) && (0..<1).contains(secondBeta) && epsilon > 0,
-            "Adam's betas \(firstBeta), \(secondBeta) or ε \(epsilon) are out of range",
+            "an Adam parameter is out of range: betas \(firstBeta) and \(secondBeta), ε \(epsilon)",
             "Use betas of at least 0 and below 1, and an ε above 0.")
         try require(clip ?? 1 > 0, "gradient norm limit \(clip ?? 0) is out of range", "Use a limit above 0.")
         try require(

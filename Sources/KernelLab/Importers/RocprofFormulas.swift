@@ -65,7 +65,7 @@ struct RocprofFormulas {
             launch.operations.append(.init(kind, .exact(512 * count)))
             found.insert(suffix)
             sum += count
-            if kind == .tensor, count > 0 { launch.notes.append("tensor: f32 MFMA.") }
+            if kind == .tensor, count > 0 { launch.notes.append("tensor: includes f32 MFMA operations.") }
         }
         // Zeros of a few types say nothing about the others.
         if sum == 0, !found.isSuperset(of: ["F16", "BF16"]) { launch.uncounted.append(.tensor) }

@@ -13,7 +13,7 @@ extension Tensor where Scalar: NumericScalar {
     public static func arange(_ start: Double = 0, to end: Double, step: Double = 1) throws(TensorError) -> Tensor {
         let count = ((end - start) / step).rounded(.up)
         guard step != 0, count.isFinite, count < 0x1p46 else {
-            throw TensorError("arange", problem: "from \(start) to \(end) in steps of \(step) never ends")
+            throw TensorError("arange", problem: "from \(start) to \(end) in steps of \(step) has too many elements")
         }
         return try Tensor(shape: [max(0, Int(count))]) { elements in
             for i in elements.indices { elements[i] = Scalar(rounding: start + Double(i) * step) }

@@ -67,7 +67,7 @@ public enum Initializer: Hashable, Sendable {
         guard shape.count >= 2, shape.allSatisfy({ $0 > 0 }) else {
             throw TensorError(
                 "initializer", shape,
-                problem: "has no fan-in and fan-out: a weight is [outputs, inputs, ...]")
+                problem: "has no fan-in or fan-out: a weight must have shape [outputs, inputs, ...]")
         }
         let taps = shape.dropFirst(2).reduce(1.0) { $0 * Double($1) }
         let fans = (input: Double(shape[1]) * taps, output: Double(shape[0]) * taps)

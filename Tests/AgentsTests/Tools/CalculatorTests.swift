@@ -68,7 +68,7 @@ struct CalculatorTests {
             ("round(1, 2, 3)", "round takes 1 or 2 arguments, not 3, at character 1"),
             ("round(1, 7)", "round takes 0 to 6 digits at character 1"),
             ("sqrt(-4)", "square root of a negative number at character 1"),
-            ("(-8) ^ 0.5", "a negative number needs an integer exponent at character 6"),
+            ("(-8) ^ 0.5", "a negative base needs an integer exponent, at character 6"),
             ("9223372036854775807 + 1", "the result is too large at character 21; \(exact)"),
             ("-9223372036854775808 - 1", "the result is too large at character 2; \(exact)"),
             ("2 ^ 63", "the result is too large at character 3; \(exact)"),

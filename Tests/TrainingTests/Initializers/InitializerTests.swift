@@ -102,7 +102,7 @@ struct InitializerTests {
         #expect(
             throws: TensorError(
                 "initializer", [3],
-                problem: "has no fan-in and fan-out: a weight is [outputs, inputs, ...]")
+                problem: "has no fan-in or fan-out: a weight must have shape [outputs, inputs, ...]")
         ) {
             try Initializer.kaimingUniform().tensor([3], random: &random) as Tensor<Float>
         }

@@ -25,7 +25,7 @@ public struct StreamedHeadScores: Sendable {
             case .firstToken: "mean over queries of A[q, 0]"
             case .currentToken: "mean over queries of A[q, q]"
             case .duplicateToken:
-                "sum of A[q, k] over earlier k with the token of q, mean over queries with a repeated token"
+                "sum of A[q, k] over earlier k with the same token as q, mean over repeated tokens q"
             case .induction:
                 "sum of A[q, k + 1] over earlier k with the token of q, mean over queries with a repeated token"
             case .entropy: "mean over queries of -sum A log A, nats"

@@ -72,7 +72,7 @@ extension LiveIntervention {
         }
         guard rows.rank > 1, first >= 0 else {
             throw Problem(
-                .missing, title, "a patch of shape \(rows.shape) at token \(first) has no rows per token",
+                .invalid, title, "a patch of shape \(rows.shape) at token \(first) does not have one row per token",
                 remedy: "Use rows from InspectedRun.activations.")
         }
         let elements = rows.elements

@@ -49,7 +49,7 @@ struct NsightFormulas {
                 launch.notes.append(
                     halfLanes == .two
                         ? "f16: assumes two values per instruction (half2); code without packing does half as many."
-                        : "f16: assumes one value per instruction; packed code (half2) does twice as many.")
+                        : "f16: assumes one value per instruction; packed code (half2) processes two.")
             } else {
                 launch.operations.append(.init(kind, .exact(sum)))
             }

@@ -78,7 +78,7 @@ extension Jinja {
             try arguments.none("abs")
             if let integer = value.index, integer != .min { return .integer(abs(integer)) }
             guard let number = value.double else {
-                throw .failure(value.undefinedReason ?? "\(value.typePhrase) has no size.")
+                throw .failure(value.undefinedReason ?? "\(value.typePhrase) has no absolute value.")
             }
             return .number(number.magnitude)
         },

@@ -28,7 +28,7 @@ extension FeaturePanel {
                     + (dictionary.meanActive.map { ", L0 in training \(Format.fixed($0, digits: 2))" } ?? ""))
         case .token:
             sums.formula("score = share of the activation in the feature's examples that falls on the token, 0 to 1")
-        case .label: sums.formula("the label contains every search word, or a word that starts with it")
+        case .label: sums.formula("for each search word, the label contains that word or one that starts with it")
         case .active(.activation): sums.formula("score = largest f in the text")
         case .active(.share):
             sums.formula("score = largest f in the text / max; beyond: never fired in the indexed texts")

@@ -10,6 +10,10 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
+// Tests gain nothing from optimization, which would take a fifth of the time of a release build. Exceptions are tests with
+// arithmetic of their own.
+let tests = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 // Kernels are optimized in debug builds too: unoptimized they are a hundred times slower, and nothing to look at.
 let optimized = CSetting.unsafeFlags(["-O2"])
 let warnings: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
@@ -272,34 +276,34 @@ let package = Package(
         // What tests share.
         .target(name: "TestFixtures", path: "Tests/TestFixtures", swiftSettings: strict),
 
-        .testTarget(name: "BytesTests", dependencies: ["Bytes"], swiftSettings: strict),
-        .testTarget(name: "SystemTests", dependencies: ["System", "TestFixtures"], swiftSettings: strict),
-        .testTarget(name: "HashingTests", dependencies: ["Hashing"], swiftSettings: strict),
-        .testTarget(name: "FormattingTests", dependencies: ["Formatting"], swiftSettings: strict),
+        .testTarget(name: "BytesTests", dependencies: ["Bytes"], swiftSettings: tests),
+        .testTarget(name: "SystemTests", dependencies: ["System", "TestFixtures"], swiftSettings: tests),
+        .testTarget(name: "HashingTests", dependencies: ["Hashing"], swiftSettings: tests),
+        .testTarget(name: "FormattingTests", dependencies: ["Formatting"], swiftSettings: tests),
         .testTarget(
             name: "ConsoleTests", dependencies: ["Formatting", "System", "Hashing", "Console", "CTerminal", toml],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "ConfigurationTests", dependencies: ["System", "Hashing", "Configuration", toml],
-            swiftSettings: strict),
-        .testTarget(name: "TablesTests", dependencies: ["Tables", "Console", "JSON"], swiftSettings: strict),
-        .testTarget(name: "JSONTests", dependencies: ["Hashing", "JSON"], swiftSettings: strict),
+            swiftSettings: tests),
+        .testTarget(name: "TablesTests", dependencies: ["Tables", "Console", "JSON"], swiftSettings: tests),
+        .testTarget(name: "JSONTests", dependencies: ["Hashing", "JSON"], swiftSettings: tests),
         .testTarget(
             name: "TracesTests",
             dependencies: [
                 "System", "Hashing", "Traces", "JSON", "LanguageModels", "Workspace", "TestFixtures", sqlite, toml,
             ],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "EvalLogsTests",
             dependencies: [
                 "Hashing", "EvalLogs", "Traces", "JSON", "LanguageModels", "Workspace", "TestFixtures",
             ],
-            exclude: ["Goldens"], swiftSettings: strict),
+            exclude: ["Goldens"], swiftSettings: tests),
         .testTarget(
             name: "WorkspaceTests",
             dependencies: ["System", "Hashing", "Workspace", "CPageChecksums", "TestFixtures", sqlite],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "WorkbenchTests",
             dependencies: [
@@ -312,7 +316,7 @@ let package = Package(
                 "Tensors",
                 "Kernels", "Workspace", "JSON", "LanguageModels", "TestFixtures",
             ],
-            exclude: ["Goldens"], swiftSettings: strict),
+            exclude: ["Goldens"], swiftSettings: tests),
         .testTarget(
             name: "KernelsTests", dependencies: ["Kernels", "CKernels"], exclude: ["DotProducts/Goldens"],
             swiftSettings: strict),
@@ -326,23 +330,23 @@ let package = Package(
                 "System", "Hashing", "KernelLab", "Kernels", "CKernels", "Workspace", "JSON", "TestFixtures", sqlite,
                 toml,
             ],
-            exclude: ["Fixtures"], swiftSettings: strict),
+            exclude: ["Fixtures"], swiftSettings: tests),
         .testTarget(
             name: "TokenizersTests", dependencies: ["Hashing", "Tokenizers", "LanguageModels", "JSON", "TestFixtures"],
-            exclude: ["Goldens"], swiftSettings: strict),
+            exclude: ["Goldens"], swiftSettings: tests),
         .testTarget(
             name: "ModelsTests", dependencies: ["Models", "Tokenizers", "Tensors", "Kernels", "JSON", "TestFixtures"],
-            exclude: ["Goldens"], swiftSettings: strict),
+            exclude: ["Goldens"], swiftSettings: tests),
         .testTarget(
             name: "InferenceTests",
             dependencies: [
                 "Hashing", "Inference", "Models", "Tokenizers", "Kernels", "LanguageModels", "TestFixtures",
             ],
-            exclude: ["Goldens"], swiftSettings: strict),
+            exclude: ["Goldens"], swiftSettings: tests),
         .testTarget(
             name: "ProvidersTests",
             dependencies: ["System", "Providers", "Models", "Tokenizers", "LanguageModels", "JSON", "TestFixtures"],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "ModelLabTests",
             dependencies: [
@@ -350,7 +354,7 @@ let package = Package(
                 "JSON",
                 "TestFixtures", sqlite,
             ],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "TrainingTests",
             dependencies: [
@@ -363,11 +367,11 @@ let package = Package(
             dependencies: [
                 "System", "Hashing", "TrainingLab", "Training", "Workspace", "JSON", "TestFixtures", sqlite,
             ],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "AgentsTests",
             dependencies: ["System", "Hashing", "Agents", "Training", "LanguageModels", "JSON", "TestFixtures"],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "SearchIndexesTests",
             dependencies: ["Hashing", "SearchIndexes", "Tensors", "Kernels", "JSON", "TestFixtures"],
@@ -379,7 +383,7 @@ let package = Package(
                 "Kernels", "Workspace",
                 "LanguageModels", "JSON", "TestFixtures", sqlite,
             ],
-            exclude: ["Goldens"], swiftSettings: strict),
+            exclude: ["Goldens"], swiftSettings: tests),
         .testTarget(
             name: "InterpretabilityTests",
             dependencies: [
@@ -396,12 +400,12 @@ let package = Package(
                 "Workspace",
                 "JSON", "TestFixtures", sqlite,
             ],
-            swiftSettings: strict),
+            swiftSettings: tests),
         .testTarget(
             name: "StatisticsTests", dependencies: ["Hashing", "Statistics", "JSON", "TestFixtures"],
             exclude: ["Goldens"],
-            swiftSettings: strict),
-        .testTarget(name: "SandboxTests", dependencies: ["System", "Sandbox", "TestFixtures"], swiftSettings: strict),
+            swiftSettings: tests),
+        .testTarget(name: "SandboxTests", dependencies: ["System", "Sandbox", "TestFixtures"], swiftSettings: tests),
         .testTarget(
             name: "EvalsTests",
             dependencies: [
@@ -410,8 +414,8 @@ let package = Package(
                 "ModelLab", "Providers", "Inference", "Models",
                 "Tokenizers", "Workspace", "LanguageModels", "JSON", "TestFixtures", sqlite,
             ],
-            exclude: ["Goldens"], swiftSettings: strict),
-        .testTarget(name: "CommandTests", dependencies: ["System", "JSON", "TestFixtures"], swiftSettings: strict),
+            exclude: ["Goldens"], swiftSettings: tests),
+        .testTarget(name: "CommandTests", dependencies: ["System", "JSON", "TestFixtures"], swiftSettings: tests),
     ]
 )
 

@@ -20,7 +20,7 @@ struct FaceFormatTests {
         "Panels/Kernels/KernelDetail.swift": (1, "whole seconds of a date"),
         "Panels/Kernels/KernelPage+Roofline.swift": (1, "whole seconds of a date"),
         "Panels/Kernels/LadderView.swift": (1, "cells of a whisker"),
-        "Panels/Kernels/MeasuringProgress.swift": (1, "steps of a job"),
+        "Presentation/MeasuringProgress.swift": (1, "steps of a job"),
         "Panels/Features/FeatureCardView.swift": (1, "cells of a bar"),
         "Eval/EvalRunNotes.swift": (1, "a value in the notation of an option"),
     ]

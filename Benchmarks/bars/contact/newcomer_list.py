@@ -135,7 +135,7 @@ CAREFUL = [
         27,
         [
             *SLOW_EVALUATION,
-            step("1", "duty-engineer", gone="patient.toml"),
+            step("1", "duty-engineer", gone="Runs ─ 3"),
             step("x", "no running job"),
             step("5", "desk-mini"),
             step("x", "Stop ", "of 120 samples"),

@@ -277,6 +277,7 @@ struct AgentRunJSON: JSONRepresentable {
             json.objects("calls", of: step.calls) { call, json in
                 json.member("tool", call.name)
                 json.member("arguments") { json in
+                    // Models write invalid JSON, too; it is then printed as text.
                     if let document = try? JSONDocument(parsing: call.arguments) {
                         document.withRoot { json.copy($0) }
                     } else {

@@ -75,6 +75,7 @@ extension AgentCommand {
 
         /// Writes JSON text; `null` if it is invalid.
         private static func write(_ text: String, to json: inout JSONWriter) {
+            // An invalid schema must not hide its tool.
             guard let document = try? JSONDocument(parsing: text) else { return json.null() }
             document.withRoot { json.copy($0) }
         }

@@ -74,6 +74,7 @@ extension CorpusCommand {
             let hasStandard = stored.contains { $0.name == Retriever.standardName }
             let standard = [Retriever.standardName, "–", "words and vectors, combined by rank fusion"]
             let rows = stored.map { one in
+                // A pipeline that cannot be read is listed without a description; using it reports why.
                 let definition = try? PipelineDefinition(one.toml, path: one.name)
                 return [one.name, String(one.version), definition?.summary ?? ""]
             }

@@ -40,12 +40,13 @@ extension FeatureCommand {
                 Output.result(
                     "\(record.name): \(Format.count(record.featureCount)) features of width \(record.width), "
                         + "\(record.kind), at "
-                        + (record.hook.isEmpty
-                            ? "an unknown hook. To set it, run: orrery feature set \(record.name) --hook HOOK"
-                            : record.hook)
+                        + (record.hook.isEmpty ? "an unknown hook" : record.hook)
                         + (record.modelPath.map { " of \($0)" } ?? "")
                         + (added.labels > 0 ? "; \(Format.count(added.labels)) labels" : ""))
                 if let remark = added.remark { Output.note("labels were not imported: \(remark)") }
+                if record.hook.isEmpty {
+                    Output.note("unknown hook. To set it, run: orrery feature set \(record.name) --hook HOOK")
+                }
                 if record.modelPath == nil {
                     Output.note(
                         "unknown model file. To set it, run: orrery feature set \(record.name) --model FILE")

@@ -103,7 +103,7 @@ extension TrainCommand {
                         }
                     }
                 }
-                json.objects("events", of: (try? store.events(of: run.id)) ?? []) { event, json in
+                json.objects("events", of: try store.events(of: run.id)) { event, json in
                     json.member("step", event.step)
                     json.member("kind", "\(event.kind)")
                     json.member("text", event.text)

@@ -5,7 +5,7 @@ public import Traces
 /// Panels and statistics know logs only through this; a new format is one folder of this module and one line in
 /// `EvalLogFormats.all`.
 public protocol EvalLog: AnyObject, Sendable {
-    /// Head of the log so far; it grows while the run goes on.
+    /// Head of the log so far; it grows until the run ends.
     var run: EvalRun { get }
 
     /// The rows with these places, as many of them as there are by now.

@@ -1,6 +1,6 @@
 public import Bytes
 
-/// Reads a segment, or a file of another program.
+/// Reads a segment of our own or a foreign file, such as a Faiss index.
 public typealias SegmentReader = CheckedReader<SegmentError>
 
 extension SegmentError: ByteFailure {

@@ -154,7 +154,7 @@ extension Shell {
             return target.page.map { show(places[target.tab].pages[$0]) } ?? open(place: target.tab)
         }
         var mouse = mouse
-        // A drag that leaves the panel goes on at its edge.
+        // A drag that leaves the panel stays at its edge.
         if mouse.action == .drag || mouse.action == .release { mouse.point = panelArea.nearest(to: mouse.point) }
         guard panelArea.contains(mouse.point) else { return }
         perform(panel.click(mouse), for: current)

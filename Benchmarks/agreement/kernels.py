@@ -50,7 +50,7 @@ def compare_ladder(look, pairs):
 
 
 def compare_rung(look, pairs, name, place, rate, share, run):
-    screen = look.screen("kernels", "\rg" + "j" * place + "v")
+    screen = look.screen("kernels", "\rgg" + "j" * place + "v")
     pane = screen.pane(rf"^{re.escape(name)}: figures")
     text = pairs.read("figures", pane, rf"^ rate\s+({RATE}) median", f"rate of {name}")
     pairs.compare(f"{name} rate", "ladder", rate, "figures", text, "GFLOP/s")

@@ -116,6 +116,6 @@ public struct CheckedReader<Failure: ByteFailure> {
     public func failure(_ what: String) -> Failure { Failure(ByteDamage(what, at: offset, in: place)) }
 
     @usableFromInline func short(_ size: Int) -> Failure {
-        failure("truncated: \(size) bytes expected, \(remaining) left")
+        failure("truncated: expected \(size) more byte\(size == 1 ? "" : "s"), found \(remaining)")
     }
 }

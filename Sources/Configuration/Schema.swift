@@ -12,7 +12,8 @@ package struct Schema<Value> {
         let name: String
         let help: String
         var read: (TOMLSection, inout Value) throws(Problem) -> Void = { _, _ in }
-        var write: (Value) -> String? = { _ in nil }
+        /// Returns the key as TOML within the table of a name, which is empty at the top.
+        var write: (Value, String) -> String? = { _, _ in nil }
         var isTable = false
     }
 
@@ -49,8 +50,10 @@ package struct Schema<Value> {
             { section throws(Problem) in
                 guard let text = try section.text(name) else { return nil }
                 guard choices.isEmpty || choices.contains(text) else {
+                    let last = choices[choices.count - 1]
                     let list = choices.dropLast().joined(separator: ", ")
-                    throw section.error("\(name) must be \(list), or \(choices[choices.count - 1])")
+                    let all = choices.count < 3 ? choices.joined(separator: " or ") : "\(list), or \(last)"
+                    throw section.error("\(name) must be \(all)")
                 }
                 return text
             },
@@ -71,7 +74,10 @@ package struct Schema<Value> {
                     guard let found = try section.section(name) else { return }
                     try schema.read(found, into: &value[keyPath: path])
                 },
-                write: { "\n[\(name)]\n" + schema.write($0[keyPath: path]) }, isTable: true))
+                write: { value, table in
+                    let full = table.isEmpty ? name : "\(table).\(name)"
+                    return "\n[\(full)]\n" + schema.write(value[keyPath: path], in: full)
+                }, isTable: true))
     }
 
     /// Declares a key that the caller reads and writes.
@@ -89,8 +95,10 @@ package struct Schema<Value> {
     }
 
     /// Returns a value as TOML that `read` accepts: first its keys, then its tables.
-    package func write(_ value: Value) -> String {
-        (keys.filter { !$0.isTable } + keys.filter(\.isTable)).compactMap { $0.write(value) }.joined()
+    ///
+    /// - Parameter table: Name of the table that holds the keys; empty at the top.
+    package func write(_ value: Value, in table: String = "") -> String {
+        (keys.filter { !$0.isTable } + keys.filter(\.isTable)).compactMap { $0.write(value, table) }.joined()
     }
 
     private mutating func add<Content>(
@@ -103,6 +111,6 @@ package struct Schema<Value> {
                 read: { section, value throws(Problem) in
                     if let found = try read(section) { value[keyPath: path] = found }
                 },
-                write: { "\(name) = \(write($0[keyPath: path]))\n" }))
+                write: { value, _ in "\(name) = \(write(value[keyPath: path]))\n" }))
     }
 }

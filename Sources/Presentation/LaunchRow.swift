@@ -32,8 +32,10 @@ package struct LaunchRow: Tabular {
             $0.map { Format.time(seconds: $0) } ?? "not recorded"
         }
         table.text("share", json: nil, align: .right, \.share) { $0.map { Format.percent($0) } ?? "" }
-        table.text("rate", align: .right) { FigureText.rate($0.launch.rate) }
-        table.text("FLOP/byte", align: .right) { FigureText.text($0.launch.intensity(.dram), Format.compact) }
+        table.text("rate", align: .right, csv: \.launch.rate.value) { FigureText.rate($0.launch.rate) }
+        table.text("FLOP/byte", align: .right, csv: { $0.launch.intensity(.dram).value }) {
+            FigureText.text($0.launch.intensity(.dram), Format.compact)
+        }
         table.text("limit") { $0.standing.map(FigureText.standing) ?? "" }
         table.text("kernel", \.launch.name)
     }
@@ -53,8 +55,12 @@ extension ProfileSummary: Tabular {
 
 extension ProfileComparison.KernelChange: Tabular {
     package static func columns(_ table: inout Columns<Self>) {
-        table.text("before", align: .right) { $0.launchesBefore == 0 ? "·" : Format.time(seconds: $0.secondsBefore) }
-        table.text("after", align: .right) { $0.launchesAfter == 0 ? "·" : Format.time(seconds: $0.secondsAfter) }
+        table.text("before", align: .right, csv: \.secondsBefore) {
+            $0.launchesBefore == 0 ? "·" : Format.time(seconds: $0.secondsBefore)
+        }
+        table.text("after", align: .right, csv: \.secondsAfter) {
+            $0.launchesAfter == 0 ? "·" : Format.time(seconds: $0.secondsAfter)
+        }
         table.text("launches", align: .right) { change in
             change.launchesBefore == change.launchesAfter
                 ? String(change.launchesBefore) : "\(change.launchesBefore) → \(change.launchesAfter)"

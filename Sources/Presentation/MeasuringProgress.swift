@@ -37,7 +37,7 @@ package final class MeasuringProgress: Sendable {
 
     private struct State {
         var began: ContinuousClock.Instant?
-        package var report: Report?
+        var report: Report?
     }
 
     private let state = Mutex(State())

@@ -3,10 +3,18 @@ public import Workspace
 
 /// The first screen of a panel, in the format of its saved state.
 public struct PanelScreen: Hashable, Sendable {
+    /// Identifier of the eval panel.
+    package static let evals = "evals"
+
     /// Identifier of the panel.
     public var panel: String
     /// Saved state of the panel.
     public var text: String
+
+    package init(panel: String, text: String) {
+        self.panel = panel
+        self.text = text
+    }
 
     /// Returns the eval panel with logs from other programs, which stay in place. The first one is selected.
     public static func evalLogs(at paths: [String]) -> PanelScreen {
@@ -15,13 +23,13 @@ public struct PanelScreen: Hashable, Sendable {
             if !paths.isEmpty { json.member("run", Int64(-1)) }
             json.member("logs", paths)
         }
-        return PanelScreen(panel: "evals", text: json.text)
+        return PanelScreen(panel: evals, text: json.text)
     }
 
     /// Returns the paths of logs open in the eval panel of a workspace; empty if there are none.
     public static func openEvalLogs(in workspace: Workspace) throws -> [String] {
-        guard let text = try workspace.state.value(key(of: "evals")) else { return [] }
-        // The panel ignores a screen that it cannot read and starts with no open logs.
+        guard let text = try workspace.state.value(key(of: evals)) else { return [] }
+        // The panel, too, starts with no open logs if it cannot read its screen.
         return (try? JSONValue(json: text))?["logs"]?.elements?.compactMap(\.string) ?? []
     }
 

@@ -6,10 +6,10 @@ package import TrainingLab
 
 extension RunSummary: Tabular {
     package static func columns(_ table: inout Columns<RunSummary>) {
-        table.text("", json: nil, align: .right, \.id)
+        table.text("", json: nil, csv: "id", align: .right, \.id)
         table.text("run", json: nil, \.name)
         table.text("state") { "\($0.state)" }
-        table.text("step", align: .right) { Format.count($0.step, of: $0.steps) }
+        table.text("step", align: .right, csv: \.step) { Format.count($0.step, of: $0.steps) }
         table.text("loss", json: nil, align: .right, \.loss) { $0.map(Format.loss) ?? "" }
         let validation = { (run: RunSummary) in run.last(RunSeries.validationLoss) }
         table.text("validation", json: nil, align: .right, validation) { $0.map(Format.loss) ?? "" }

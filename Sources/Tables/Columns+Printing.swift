@@ -6,7 +6,7 @@ extension Columns {
     package enum Form: Sendable {
         /// Aligned for a terminal.
         case text
-        /// RFC 4180 with LF line ends; values are not formatted.
+        /// RFC 4180 with LF line ends; columns that declare values contain them without formatting.
         case csv
         case markdown
     }

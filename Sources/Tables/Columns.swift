@@ -85,26 +85,38 @@ package struct Columns<Row> {
     // MARK: Printed tables
 
     /// Adds a column of text.
+    ///
+    /// - Parameter name: Title in CSV (default: the title).
     package mutating func text(
-        _ title: String, align alignment: Alignment = .left, _ text: @escaping (Row) -> String
+        _ title: String, csv name: String? = nil, align alignment: Alignment = .left, _ text: @escaping (Row) -> String
     ) {
         add(title, align: alignment, minimum: 0) { .init(text($0)) }
-        columns[columns.count - 1].name = title
+        columns[columns.count - 1].name = name ?? title
+    }
+
+    /// Adds a column of text that depends on the whole row; CSV contains a value without formatting.
+    package mutating func text(
+        _ title: String, align alignment: Alignment = .left, csv value: @escaping (Row) -> some JSONRepresentable,
+        _ text: @escaping (Row) -> String
+    ) {
+        self.text(title, align: alignment, text)
+        columns[columns.count - 1].value = { Self.plain(value($0)) }
     }
 
     /// Adds a column of values, which JSON and CSV contain without formatting.
     ///
     /// - Parameters:
     ///   - key: JSON key; `nil` if JSON does not contain the value.
+    ///   - name: Title in CSV (default: the JSON key, or else the title).
     ///   - text: Returns a value as text.
     package mutating func text<Value: JSONRepresentable>(
-        _ title: String, json key: String?, align alignment: Alignment = .left, _ value: @escaping (Row) -> Value,
-        as text: @escaping (Value) -> String = { "\($0)" }
+        _ title: String, json key: String?, csv name: String? = nil, align alignment: Alignment = .left,
+        _ value: @escaping (Row) -> Value, as text: @escaping (Value) -> String = { "\($0)" }
     ) {
-        self.text(title, align: alignment) { text(value($0)) }
+        self.text(title, csv: name, align: alignment) { text(value($0)) }
         columns[columns.count - 1].value = { Self.plain(value($0)) }
         guard let key else { return }
-        columns[columns.count - 1].name = key
+        columns[columns.count - 1].name = name ?? key
         columns[columns.count - 1].member = { $1.member(key, value($0)) }
     }
 

@@ -32,14 +32,14 @@ struct ByteCodingTests {
         bytes.withRawBytes { bytes in
             var reader = ByteReader(bytes, "index")
             #expect(throws: Never.self) { try reader.read(UInt8.self) }
-            #expect(throws: ByteDamage("truncated: 4 bytes expected, 3 left", at: 1, in: "index")) {
+            #expect(throws: ByteDamage("truncated: expected 4 more bytes, found 3", at: 1, in: "index")) {
                 try reader.read(UInt32.self)
             }
             #expect(throws: ByteDamage("a count of 4 exceeds the remaining 3 bytes", at: 1, in: "index")) {
                 try reader.checked(4)
             }
             #expect(throws: Never.self) { try reader.readRaw(2) }
-            #expect(throws: ByteDamage("truncated: 1 bytes expected, 0 left", at: 4, in: "index")) {
+            #expect(throws: ByteDamage("truncated: expected 1 more byte, found 0", at: 4, in: "index")) {
                 try reader.readVariable()
             }
         }

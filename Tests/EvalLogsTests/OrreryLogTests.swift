@@ -188,5 +188,10 @@ struct OrreryLogTests {
         for damaged in [text.replacing("spanId", with: "id"), String(text.dropLast(9)), "7", #"{"resourceSpans":{}}"#] {
             #expect(SpanRecord.spans(otlp: Array(damaged.utf8)).isEmpty)
         }
+        let line = String(decoding: OrreryLogWriter.line(Self.records()[0], spans: [root]), as: UTF8.self)
+        let damaged = Array(line.replacing("spanId", with: "id").utf8)
+        let unreadable = try ScratchFile(OrreryLogWriter.head(Self.head) + damaged)
+        let found = try #require(EvalLogFormats.open(unreadable.path).first)
+        #expect(throws: EvalLogError.self) { try found.spans(of: 0) }
     }
 }

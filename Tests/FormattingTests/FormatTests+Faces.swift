@@ -16,7 +16,6 @@ struct FaceFormatTests {
         "Panels/Traces/WaterfallView.swift": (1, "cells of a bar"),
         "Panels/Evals/EvalStartWords.swift": (1, "check whether typed text is a whole number"),
         "Panels/Evals/FailurePage.swift": (1, "cells of a bar"),
-        "Panels/Kernels/HistoryChart.swift": (3, "an axis in percent"),
         "Panels/Kernels/KernelDetail.swift": (1, "whole seconds of a date"),
         "Panels/Kernels/KernelPage+Roofline.swift": (1, "whole seconds of a date"),
         "Panels/Kernels/LadderView.swift": (1, "cells of a whisker"),

@@ -48,6 +48,16 @@ struct ColumnsTests {
         #expect(table.text([1, 2]) == "number\n1\n2       large")
     }
 
+    @Test("CSV has its own titles and values where a column declares them")
+    func declaredValues() {
+        let table = Columns<Planet> { table in
+            table.text("", csv: "id") { $0.name }
+            table.text("", json: nil, csv: "moons", \.moons) { "\($0) moons" }
+            table.text("mass", csv: { $0.mass > 500 ? nil : $0.mass }) { "\($0.name): \($0.mass)" }
+        }
+        #expect(table.text(Self.planets, .csv) == "id,moons,mass\nSaturn,274,\nUranus,28,86.25\n")
+    }
+
     @Test("control characters are shown, in text and in Markdown")
     func controlCharacters() {
         let planet = Planet(name: "a\u{1B}[2J\nb", moons: 0, mass: 0)

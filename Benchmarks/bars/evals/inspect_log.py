@@ -107,7 +107,7 @@ def paged(terminal):
     """Walks the list down, by samples and by pages, to failures and to its end; milliseconds to each frame."""
     terminal.settle(1.0, limit=60)
     times = []
-    for keys in (["j"] * 60, ["\x1b[6~"] * 40, ["]r"] * 40, ["G", "g"] * 5, ["\x1b[6~"] * 20, ["k"] * 20):
+    for keys in (["j"] * 60, ["\x1b[6~"] * 40, ["]r"] * 40, ["G", "\x1b[H"] * 5, ["\x1b[6~"] * 20, ["k"] * 20):
         for key in keys:
             found = terminal.press(key, limit=2.0)
             if found:

@@ -10,13 +10,13 @@ from figures import CouldNotRun, at_most, percentile
 from program import cores
 from pseudo_terminal import Terminal
 
-PAGE_DOWN, PAGE_UP = "\x1b[6~", "\x1b[5~"
+PAGE_DOWN, PAGE_UP, HOME = "\x1b[6~", "\x1b[5~", "\x1b[H"
 
 
 def keys(count):
     """A seeded mix of steps, pages and jumps to either end."""
     chance = random.Random(2)
-    return [chance.choices(["j", "k", PAGE_DOWN, PAGE_UP, "G", "g"], [40, 25, 15, 10, 5, 5])[0] for _ in range(count)]
+    return [chance.choices(["j", "k", PAGE_DOWN, PAGE_UP, "G", HOME], [40, 25, 15, 10, 5, 5])[0] for _ in range(count)]
 
 
 def press_all(terminal, count):

@@ -6,26 +6,29 @@ struct ZipEnd {
     private(set) var count: Int
 
     init<Source: ZipSource>(_ source: Source, isStrict: Bool) throws(Source.Failure) {
-        let start = max(0, source.count - 65_535 - ZipFormat.endLength - ZipFormat.locatorLength)
-        let record = try source.withBytes(start..<source.count) { (tail) throws(Source.Failure) in
+        // Read once: another program may shrink the file at any time.
+        let size = source.count
+        let start = max(0, size - 65_535 - ZipFormat.endLength - ZipFormat.locatorLength)
+        let record = try source.withBytes(start..<size) { (tail) throws(Source.Failure) in
             guard let end = Self.find(tail, isStrict) else {
-                throw source.failure(ZipProblem(.noEnd, source.count, "the zip's end record is missing"))
+                throw source.failure(ZipProblem(.noEnd, size, "the zip's end record is missing"))
             }
             return EndRecord(tail, end, start: start)
         }
-        var (size, offset, limit) = (Int(record.size), Int(record.offset), record.place)
+        var (length, offset, limit) = (Int(record.size), Int(record.offset), record.place)
         count = Int(record.count)
         if record.isEscaped, isStrict || record.locator != nil {
-            (offset, size, count, limit) = try Self.large(record, source, isStrict)
+            (offset, length, count, limit) = try Self.large(record, source, isStrict)
         } else if isStrict, record.disks != 0 || record.countHere != record.count {
             throw source.failure(ZipProblem(.header, limit, "a zip split over several files is unsupported"))
         }
-        guard offset <= limit, isStrict ? size == limit - offset : size <= limit - offset else {
+        guard offset <= limit, isStrict ? length == limit - offset : length <= limit - offset else {
             throw source.failure(
                 ZipProblem(
-                    .header, record.place, "the zip directory of \(size) bytes at \(offset) does not end at \(limit)"))
+                    .header, record.place, "the zip directory of \(length) bytes at \(offset) does not end at \(limit)")
+            )
         }
-        directory = offset..<offset + size
+        directory = offset..<offset + length
     }
 
     /// Returns the place of the last end record; a comment of up to 65,535 bytes can follow it.

@@ -14,6 +14,8 @@ package final class ZipMember<Source: ZipSource> {
     private var checksum: UInt32 = 0
     private var hasEnded = false
     private var isChecked = false
+    /// The first failure, which every later read repeats: damaged bytes must not look like the end of the entry.
+    private var failure: Source.Failure?
 
     package init(_ entry: ZipEntry, in source: Source) throws(Source.Failure) {
         guard !entry.isEncrypted, let method = entry.method else {
@@ -39,10 +41,16 @@ package final class ZipMember<Source: ZipSource> {
 
     /// Fills a buffer; returns fewer bytes only at the end, where the checksum is compared.
     package func readAvailable(_ buffer: UnsafeMutableRawBufferPointer) throws(Source.Failure) -> Int {
-        let count = min(buffer.count, remaining)
-        try read(UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
-        if remaining == 0, !isChecked { try finish() }
-        return count
+        if let failure { throw failure }
+        do throws(Source.Failure) {
+            let count = min(buffer.count, remaining)
+            try read(UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
+            if remaining == 0, !isChecked { try finish() }
+            return count
+        } catch {
+            failure = error
+            throw error
+        }
     }
 
     /// Decompresses exactly as many bytes as the buffer has.
@@ -61,9 +69,15 @@ package final class ZipMember<Source: ZipSource> {
             guard buffer.count <= entry.packedSize - used else {
                 throw damaged("ends before its unpacked size of \(entry.size) bytes")
             }
-            let place = self.start + used
-            try source.withBytes(place..<place + buffer.count) { buffer.copyMemory(from: $0) }
-            used += buffer.count
+            // In pieces, because a source may copy what it reads.
+            var done = 0
+            while done < buffer.count {
+                let (place, count) = (self.start + used, min(1 << 20, buffer.count - done))
+                let target = UnsafeMutableRawBufferPointer(rebasing: buffer[done..<done + count])
+                try source.withBytes(place..<place + count) { target.copyMemory(from: $0) }
+                used += count
+                done += count
+            }
         }
         position += buffer.count
         checksum = CRC32.update(checksum, UnsafeRawBufferPointer(buffer))
@@ -99,7 +113,7 @@ package final class ZipMember<Source: ZipSource> {
     private func decode(_ target: UnsafeMutableRawPointer, _ count: Int) throws(Source.Failure) -> Int {
         let room = min(count, 1 << 30)
         let place = start + used
-        let given = min(entry.packedSize - used, max(room, 1 << 16))
+        let given = min(entry.packedSize - used, 1 << 18)
         let step = try source.withBytes(place..<place + given) { packed in
             decoder?.decode(packed, into: UnsafeMutableRawBufferPointer(start: target, count: room)) ?? .corrupt
         }

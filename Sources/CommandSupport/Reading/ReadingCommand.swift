@@ -4,7 +4,7 @@ package import JSON
 /// A command that prints a result.
 ///
 /// A command declares its options and its result. The rest is the same for all: errors become one sentence; `--json`,
-/// `--csv`, and `--markdown` replace the text; notes go to standard error.
+/// `--csv`, and `--markdown` replace the text; notes go to standard error, except with `--json`.
 package protocol ReadingCommand: ParsableCommand {
     associatedtype Options: ReadingOptions
     associatedtype Result: Presentable
@@ -46,7 +46,7 @@ extension Presentable {
     /// - Throws: `ExitCode` if the status is not 0.
     package func print(as form: OutputForm) throws {
         if form == .json { Output.json(self) } else if let text = text(form), !text.isEmpty { Output.result(text) }
-        if form == .text { for note in notes { Output.note(note) } }
+        if form != .json { for note in notes { Output.note(note) } }
         if status != 0 { throw ExitCode(status) }
     }
 }

@@ -19,7 +19,7 @@ extension JSONOption: ReadingOptions {
 package struct TableOptions: ReadingOptions {
     @OptionGroup private var output: JSONOption
 
-    @Flag(help: "Print CSV without formatting.")
+    @Flag(help: "Print CSV.")
     package var csv = false
 
     @Flag(help: "Print a Markdown table.")
@@ -34,6 +34,14 @@ package struct TableOptions: ReadingOptions {
     }
 
     package var form: OutputForm { csv ? .csv : markdown ? .markdown : output.form }
+
+    /// Rejects the forms of tables where the command prints something else.
+    ///
+    /// - Parameter what: What the command then prints, such as `one pipeline`.
+    package func refuseTable(for what: String) throws {
+        guard csv || markdown else { return }
+        throw ValidationError("--csv and --markdown print lists only, not \(what).")
+    }
 }
 
 /// Options of a command that reads the workspace.

@@ -19,7 +19,7 @@ extension CorpusCommand {
             let store = try options.workspace().map { CorpusStore($0) }
             let corpora = try store?.corpora() ?? []
             var searches: [Int64: String] = [:]
-            for corpus in corpora {
+            for corpus in corpora where options.form != .json {
                 let spaces = try store?.spaces(of: corpus.id).map { "\($0.embedder) (\($0.index))" } ?? []
                 searches[corpus.id] = (["words"] + spaces).joined(separator: ", ")
             }

@@ -34,6 +34,7 @@ extension CorpusCommand {
             if save != nil || remove, name == nil {
                 throw ValidationError("NAME is required with --save and --remove.")
             }
+            if name != nil || defaults { try output.refuseTable(for: "one pipeline") }
         }
 
         func run() throws {
@@ -116,6 +117,7 @@ extension CorpusCommand {
             if file != nil || remove, name == nil {
                 throw ValidationError("NAME is required with --import and --remove.")
             }
+            if name != nil { try output.refuseTable(for: "one set") }
         }
 
         func run() throws {

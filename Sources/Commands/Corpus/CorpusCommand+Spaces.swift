@@ -42,7 +42,7 @@ extension CorpusCommand {
                 try store.spaces(of: found.id), "spaces",
                 empty: "no embeddings yet. To create one, run: orrery corpus embed", isEmptyNote: true
             ) { table in
-                table.text("") { $0.isActive ? "•" : "" }
+                table.text("", csv: "active") { $0.isActive ? "•" : "" }
                 table.text("number", json: nil, align: .right, \.id)
                 table.text("embedder", \.embedder)
                 table.text("index") { $0.isReady ? $0.index : "\($0.index), incomplete" }

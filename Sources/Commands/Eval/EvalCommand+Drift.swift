@@ -42,11 +42,11 @@ extension EvalCommand {
                 drift.figures, "figures", empty: drift.sentence,
                 status: drift.figures.isEmpty ? 2 : drift.isDrift ? 3 : 0
             ) { table in
-                table.text("", \.name)
+                table.text("", csv: "figure", \.name)
                 table.text("value", json: nil, align: .right, \.value) { Format.metric($0) }
                 table.text("p", json: nil, align: .right, \.p) { $0.map(Format.pValue) ?? "" }
-                table.text("", \.rule)
-                table.text("") { $0.isDrift ? "drift" : "" }
+                table.text("", csv: "rule", \.rule)
+                table.text("", csv: "drift") { $0.isDrift ? "drift" : "" }
             }
             listing.heading = drift.sentence + "\n"
             listing.json = drift

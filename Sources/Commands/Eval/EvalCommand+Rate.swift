@@ -15,7 +15,7 @@ extension EvalCommand {
             commandName: "rate", abstract: "Rate a sample: 1 to 5, pass, fail, or skip.",
             discussion: """
                 Without a verdict, the command shows the next sample that you have not rated, starting with disputed \
-                samples. The review queue of the eval panel (start orrery, then press 8 and Q) does the same with \
+                samples. The review queue of the eval panel (start orrery, then press 5 and Q) does the same with \
                 single keys.
                 """)
 
@@ -112,7 +112,7 @@ extension EvalCommand {
                 table.text("samples", json: nil, align: .right, \.samples) { Format.count($0) }
                 table.text("same", json: nil, align: .right, \.percent) { Format.share($0) }
                 table.text("kappa", json: nil, align: .right, \.kappa) { $0.map(Format.metric) ?? "-" }
-                table.text("") { $0.comparesGrades ? "grades, quadratic" : "pass or fail" }
+                table.text("", csv: "scale") { $0.comparesGrades ? "grades, quadratic" : "pass or fail" }
             }
             listing.json = found
             return listing

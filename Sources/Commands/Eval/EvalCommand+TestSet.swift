@@ -146,13 +146,17 @@ extension EvalCommand {
                 notes.append("all \(Format.count(found.total)) samples passed")
             }
             let names = try found.clusters.map { cluster in
-                try cluster.samples.prefix(3).map { try target.log.sample($0).row.id }.joined(separator: ", ")
+                options.form == .json
+                    ? ""
+                    : try cluster.samples.prefix(3).map { try target.log.sample($0).row.id }.joined(separator: ", ")
             }
-            let examples = Dictionary(zip(found.clusters.map(\.title), names), uniquingKeysWith: { first, _ in first })
+            // Titles are not unique, but no sample is in two clusters.
+            let examples = Dictionary(
+                zip(found.clusters.map { $0.samples.first }, names), uniquingKeysWith: { first, _ in first })
             var listing = Listing(found.clusters, "clusters", notes: notes) { table in
                 table.text("samples", json: nil, align: .right, \.samples.count) { Format.count($0) }
                 table.text("what went wrong", \.title)
-                table.text("example") { examples[$0.title] ?? "" }
+                table.text("example") { examples[$0.samples.first] ?? "" }
             }
             if found.failed == 0 { listing.text = "" }
             listing.json = found

@@ -71,7 +71,7 @@ extension FeatureCommand {
                 empty: "no dictionaries yet. Run orrery feature train, or import one with orrery feature add.",
                 notes: more.isEmpty ? [] : [hint]
             ) { table in
-                table.text("", json: nil, align: .right, \.id)
+                table.text("", json: nil, csv: "id", align: .right, \.id)
                 table.text("name", \.name)
                 table.text("kind", \.kind)
                 table.text("features", json: nil, align: .right, \.featureCount) { Format.count($0) }

@@ -48,7 +48,7 @@ extension KernelCommand {
     /// Returns the last measurement of this machine.
     static func lastCeilings(_ place: WorkspaceOptions) throws -> KernelLab.Ceilings {
         let last = place.isUnused ? nil : try KernelHistory(try place.openForReading()).latestCeilings()
-        guard let last else {
+        guard let last, !last.sets.isEmpty else {
             throw Problem(
                 .missing, "", "no measurement of this machine yet", remedy: "To measure, run: orrery kernel ceilings")
         }

@@ -83,7 +83,7 @@ extension KernelCommand {
 
         func result(in options: TableOptions) throws -> Listing<LaunchRow> {
             let profile = try KernelCommand.profile(profile, place)
-            let catalog = try peaks.catalog()
+            let catalog = options.form == .json ? .builtIn : try peaks.catalog()
             let launches = profile.launches.indices.sorted { one, other in
                 let (one, other) = (profile.launches[one], profile.launches[other])
                 return (one.duration ?? 0, other.ordinal) > (other.duration ?? 0, one.ordinal)

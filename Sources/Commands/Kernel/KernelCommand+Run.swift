@@ -147,8 +147,8 @@ extension KernelCommand {
                 table.text("sizes", \.shape)
                 table.text("threads", json: nil, align: .right, \.threads)
                 table.text("rate", json: nil, align: .right, \.rate) { Format.rate(operationsPerSecond: $0) }
-                table.text("of roof", align: .right) { FigureText.share($0.roofShare) }
-                table.text("") { Self.remark($0, source) }
+                table.text("of roof", align: .right, csv: { $0.roofShare?.median }) { FigureText.share($0.roofShare) }
+                table.text("", csv: "remark") { Self.remark($0, source) }
             }
         }
 

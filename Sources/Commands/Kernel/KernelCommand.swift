@@ -27,6 +27,10 @@ extension KernelCommand {
 
         @OptionGroup var reading: TableOptions
 
+        func validate() throws {
+            if name != nil { try reading.refuseTable(for: "the variants of one kernel") }
+        }
+
         func result(in options: TableOptions) throws -> Listing<KernelOperation> {
             let operations = try name.map { [try KernelCatalog.operation($0)] } ?? KernelCatalog.operations
             let hint = "Variants: orrery kernel list NAME. Measure: orrery kernel run NAME"

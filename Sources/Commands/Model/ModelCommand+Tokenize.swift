@@ -39,6 +39,10 @@ extension ModelCommand {
 
         @OptionGroup var output: TableOptions
 
+        func validate() throws {
+            if lines || decode { try output.refuseTable(for: "the result of --lines or --decode") }
+        }
+
         func run() throws {
             try answering {
                 let path = try model.path()

@@ -73,8 +73,8 @@ extension TraceCommand {
                 table.text("id") { String($0.externalID.prefix(12)) }
                 table.text("start") { Format.timestamp(nanoseconds: $0.start) }
                 table.text("steps", json: nil, align: .right, \.steps) { Format.count($0) }
-                table.text("total tokens", align: .right, \.tokenFigure)
-                table.text("cost", align: .right) { $0.cost == nil ? "" : $0.costFigure }
+                table.text("total tokens", align: .right, csv: \.usage.total, \.tokenFigure)
+                table.text("cost", align: .right, csv: \.cost) { $0.cost == nil ? "" : $0.costFigure }
                 table.text("errors", json: nil, align: .right, \.errors) { $0 == 0 ? "" : Format.count($0) }
                 if Set(traces.map(\.origin)).count > 1 { table.text("origin", \.origin.name) }
                 if census.hasSeveralProjects(of: origins) { table.text("project") { $0.projectName ?? "" } }

@@ -32,7 +32,7 @@ extension PriceTable {
     /// Returns the prices named in the settings, or else the built-in prices.
     package static func settings(_ settings: Settings) throws -> PriceTable {
         guard let path = settings.prices else { return .builtIn }
-        return try PriceTable(toml: SmallFile.text(path), path: path)
+        return try PriceTable(contentsOf: path)
     }
 }
 

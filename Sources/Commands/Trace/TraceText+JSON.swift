@@ -9,7 +9,7 @@ public import Traces
 extension DiscoveredSession: Tabular {
     static func columns(_ table: inout Columns<DiscoveredSession>) {
         table.text("modified") { Format.timestamp(nanoseconds: $0.modified) }
-        table.text("size", align: .right) { Format.bytes($0.size) }
+        table.text("size", align: .right, csv: \.size) { Format.bytes($0.size) }
         table.text("format") { $0.isReadable ? $0.format : "\($0.format), unsupported" }
         table.text("session", json: "path", \.path)
         table.member("format", \.format)

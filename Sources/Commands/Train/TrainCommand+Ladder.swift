@@ -56,14 +56,14 @@ extension TrainCommand {
                 table.text("", json: "name", \.name)
                 table.member("idea", \.idea)
                 table.text("steps/s", json: "steps_per_second", align: .right, \.stepsPerSecond) { Format.compact($0) }
-                table.text("", align: .right) { "\(Format.compact($0.stepsPerSecond / slowest))×" }
+                table.text("", csv: "speedup", align: .right) { "\(Format.compact($0.stepsPerSecond / slowest))×" }
                 table.text("GFLOP/s", json: "flops_per_second", align: .right, \.flopsPerSecond) {
                     Format.compact($0 / 1e9)
                 }
                 table.text("first loss", align: .right) { Self.loss($0.losses.first) }
                 table.text("last loss", align: .right) { Self.loss($0.losses.last) }
                 table.member("losses") { $0.losses.map(Double.init) }
-                table.text("", \.idea)
+                table.text("", csv: "idea", \.idea)
             }
         }
 

@@ -24,7 +24,7 @@ struct WorkspaceCommand: ParsableCommand {
         func result(in options: WorkspaceJSON) throws -> Report<WorkspaceInfo> {
             let workspace = try options.place.openForReading()
             let info = try workspace.info(bytes: sizes)
-            let totals = try TraceStore(workspace).totals()
+            let totals = options.form == .json ? ListTotals() : try TraceStore(workspace).totals()
             return Report(info) { WorkspaceText.table(of: info, totals: totals) }
         }
     }

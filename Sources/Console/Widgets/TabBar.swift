@@ -85,6 +85,7 @@ public struct TabBar: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - short: Tabs that show only their key.
+    ///   - hidden: Tabs that are left out.
     ///   - showsAllPages: Whether the selected tab shows all its pages, or only the selected one.
     private func placed(short: Set<Int> = [], hidden: Set<Int> = [], showsAllPages: Bool = true) -> [Placed] {
         var offset = 0

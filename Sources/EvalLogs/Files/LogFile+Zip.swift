@@ -17,7 +17,10 @@ extension LogFile: ZipSource {
         }
         return EvalLogError(
             path: path, place: problem.entry ?? "byte \(problem.offset)",
-            problem: problem.entry == nil ? problem.what : "the entry \(problem.what)")
+            problem: problem.entry == nil ? problem.what : "the entry \(problem.what)",
+            remedy: problem.kind == .unsupported
+                ? "Pack the log again with deflate or Zstandard, and without a password."
+                : problem.kind == .memory ? "Free memory, then open it again." : "Replace it with an intact copy.")
     }
 }
 

@@ -31,7 +31,7 @@ public struct SampleTraces: Sendable {
         let record = try log.sample(index)
         if let id = record.trace, let summary = held(id) { return try kept(summary, record) }
         let spans = try log.spans(of: index)
-        guard let id = spans.first?.trace else { return nil }
+        guard let id = spans.first?.trace, id.utf8.count == 32, id.allSatisfy(\.isHexDigit) else { return nil }
         // A log does not record that its trace was stored; the IDs of its spans show it.
         if let summary = held(id) { return try kept(summary, record) }
         let task = log.run.task

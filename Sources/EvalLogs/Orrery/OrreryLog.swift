@@ -75,7 +75,14 @@ final class OrreryLog: EvalLog {
 
     func spans(of index: Int) throws(EvalLogError) -> [SpanRecord] {
         let sample = try whole(index)
-        guard sample.spans.isEmpty else { return sample.spans }
+        if let spans = sample.spans {
+            guard !spans.isEmpty else {
+                throw EvalLogError(
+                    path: path, place: "sample \(index)", problem: "the recorded spans cannot be read",
+                    remedy: "Export the run again.")
+            }
+            return spans
+        }
         return OrreryLogSpans(sample.record, of: state.withLock { $0.head }).spans
     }
 

@@ -48,9 +48,11 @@ struct OrreryLogSample {
             trace: value["trace"]?.string, standardError: value["stderr"]?.string)
     }
 
-    /// Spans of the sample's trace in the line.
-    var spans: [SpanRecord] {
-        (value["spans"]?.elements ?? []).flatMap { SpanRecord.spans(otlp: Array($0.json().utf8)) }
+    /// Spans of the sample's trace in the line, without what `SpanRecord` does not hold, such as attributes of a
+    /// resource; `nil` if the line has none, empty if they cannot be read.
+    var spans: [SpanRecord]? {
+        guard let documents = value["spans"]?.elements, !documents.isEmpty else { return nil }
+        return documents.flatMap { SpanRecord.spans(otlp: Array($0.json().utf8)) }
     }
 
     private static func number(_ value: JSONValue) -> Double? { OddNumber.read(value) ?? value.double }

@@ -41,7 +41,7 @@ struct TokenFirings {
                 tokens = try block(number)
             }
             let place = Int(firing.position) % TextBlocks.capacity
-            guard place < tokens.count else { throw ByteDamage() }
+            guard place < tokens.count else { throw Frame.damage("row \(number) of the indexed text") }
             sums[tokens[place], default: [:]][firing.feature, default: 0] += firing.share
         }
         return sums.mapValues { features in

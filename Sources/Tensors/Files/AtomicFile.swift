@@ -19,10 +19,11 @@ package final class AtomicFile {
     private static let gathered = 1 << 16
     private static let names = Atomic<UInt64>(0)
 
-    package init(_ path: String) throws(TensorFileError) {
+    /// - Parameter followsLinks: Whether a symbolic link stays and its target is replaced; otherwise the link itself is
+    ///   replaced, as for files that may be links to a shared model.
+    package init(_ path: String, followsLinks: Bool = true) throws(TensorFileError) {
         self.path = path
-        // A link stays a link: what it points to is replaced.
-        let place = Self.resolved(path)
+        let place = followsLinks ? Self.resolved(path) : path
         folder = place.lastIndex(of: "/").map { $0 == place.startIndex ? "/" : String(place[..<$0]) } ?? "."
         let number = Self.names.add(1, ordering: .relaxed).newValue
         temporary = "\(place).\(getpid()).\(number).partial"

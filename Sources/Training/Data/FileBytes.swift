@@ -24,7 +24,7 @@ enum FileBytes {
     /// Writes a file that appears whole or not at all.
     static func write(_ bytes: [UInt8], to path: String) throws(Problem) {
         do throws(TensorFileError) {
-            let file = try AtomicFile(path)
+            let file = try AtomicFile(path, followsLinks: false)
             try file.write(bytes)
             try file.commit()
         } catch {

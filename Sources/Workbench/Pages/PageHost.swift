@@ -173,7 +173,7 @@ package final class PageHost<P: Page>: PanelHosting {
             var opens = false
             let effects = update { page in
                 page.clearSelection()
-                isSelecting = pane.text != nil
+                isSelecting = pane.text != nil && mouse.button == .left
                 page.screen.focus = pane.name
                 opens = pane.press(&page, at: mouse.point, in: pane.contentArea(in: placed.area))
                 return []
@@ -209,6 +209,7 @@ package final class PageHost<P: Page>: PanelHosting {
     package var homeOf: Set<Reference.Kind> { P.about.homeOf }
     package var selection: Reference? { page.selection }
     package var pendingKeys: String { keymap.pendingText }
+    package func cancelPendingKeys() { keymap.cancelPending() }
     package var commandNames: [String] { P.commands + actions.map(\.name) }
     package var keyActions: [BoundAction] { keymap.bindings.map { BoundAction($0) } }
     package var help: [HelpView.Group] { HelpView.groups(of: worded.map(\.binding), disabled: reason) }

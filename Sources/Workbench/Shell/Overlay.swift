@@ -11,6 +11,8 @@ enum Overlay {
     case help(HelpView)
     case jobs(JobMenu)
     case messages(TextView)
+
+    var isPages: Bool { if case .pages = self { true } else { false } }
 }
 
 /// The input line at the bottom.

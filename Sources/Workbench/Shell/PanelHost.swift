@@ -9,6 +9,8 @@ package protocol PanelHosting: AnyObject {
     var selection: Reference? { get }
     /// Typed start of a key sequence, such as `]`.
     var pendingKeys: String { get }
+    /// Discards the typed start of a key sequence.
+    func cancelPendingKeys()
     /// Names of the panel's actions and commands, for the `:` line.
     var commandNames: [String] { get }
     var hints: [KeyHint] { get }
@@ -83,6 +85,7 @@ final class PanelHost<P: Panel>: PanelHosting {
     var homeOf: Set<Reference.Kind> { P.homeOf }
     var selection: Reference? { panel.selection }
     var pendingKeys: String { keymap.pendingText }
+    func cancelPendingKeys() { keymap.cancelPending() }
 
     var commandNames: [String] { P.commands + keymap.bindings.map(\.name) }
     var hints: [KeyHint] {

@@ -21,7 +21,8 @@ package struct PlaceInfo: Hashable, Sendable {
 /// State that the pages of one place share, such as the runs chosen on one page and compared on another.
 ///
 /// Each place has its own type. A page creates its handle from its context; all handles of one type share one value.
-/// Reads that depend on the value run again when the user comes to the page.
+/// Reads that depend on the value run again when the user comes to the page. Only pages change the value: they run on
+/// one thread, so no change is lost between reading and writing it.
 ///
 /// ```swift
 /// let chosen: PlaceState<ChosenRuns>

@@ -68,11 +68,14 @@ extension Shell {
         }
     }
 
+    /// Names of places and pages.
+    private var pageNames: [String] { places.map(\.info.identifier) + panels.map(\.identifier) }
+
     private func choose(panel name: String?) {
-        if let index = panels.firstIndex(where: { $0.identifier == name }) { return show(index) }
         if let name {
-            let remedy = NearestName.remedy(name, among: panels.map(\.identifier), none: "")
-            return notify("Unknown panel \"\(name)\". \(remedy)", .warning)
+            if open(named: name) { return }
+            let remedy = NearestName.remedy(name, among: pageNames, none: "Type :panel for a list.")
+            return notify("Unknown page \"\(name)\". \(remedy)", .warning)
         }
         overlay = .dialog(ChooserDialog(chooser: pageChooser(), accept: { [unowned self] in show($0[0]) }))
     }
@@ -108,9 +111,9 @@ extension Shell {
             switch words.count {
             case ...1:
                 Command.allCases.map(\.rawValue) + panel.commandNames + keymap.bindings.map(\.name)
-                    + panels.map(\.identifier)
+                    + pageNames
             case 2 where words[0] == "theme": themeNames + [ThemeChoice.automatic]
-            case 2 where words[0] == "panel": panels.map(\.identifier)
+            case 2 where words[0] == "panel": pageNames
             default: []
             }
         return Array(Set(candidates.filter { $0.hasPrefix(last) })).sorted()

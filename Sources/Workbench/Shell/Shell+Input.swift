@@ -28,6 +28,8 @@ extension Shell {
         needsDrawing = true
         dismissMessage()
         if follow(key) { return }
+        // A dialog that replaces the menu of pages must not leave its `g` behind.
+        if let overlay, !overlay.isPages { cancelPendingKeys() }
         switch overlay {
         case .line(let line): return edit(line, key)
         case .open(let menu): return choose(in: menu, key)
@@ -144,19 +146,25 @@ extension Shell {
         needsDrawing = true
         if mouse.action == .press { dismissMessage() }
         guard overlay == nil else {
+            isPanelPressed = false
             guard mouse.action == .press else { return }
             if case .dialog(let dialog) = overlay { return click(mouse.point, in: dialog) }
             if case .pages(let menu) = overlay { return click(mouse.point, in: menu) }
             if case .line(let line) = overlay { line.cancelled() }
             return overlay = nil
         }
+        if mouse.action == .press || mouse.action == .doubleClick { isPanelPressed = false }
         if mouse.point.row == 0, mouse.action == .press, let target = titleBar.target(at: mouse.point, in: titleArea) {
             return target.page.map { show(places[target.tab].pages[$0]) } ?? open(place: target.tab)
         }
         var mouse = mouse
-        // A drag that leaves the panel stays at its edge.
-        if mouse.action == .drag || mouse.action == .release { mouse.point = panelArea.nearest(to: mouse.point) }
+        if mouse.action == .drag || mouse.action == .release {
+            // Only the end of a press in the panel belongs to it. A drag that leaves the panel stays at its edge.
+            guard isPanelPressed else { return }
+            mouse.point = panelArea.nearest(to: mouse.point)
+        }
         guard panelArea.contains(mouse.point) else { return }
+        if mouse.action == .press || mouse.action == .doubleClick { isPanelPressed = true }
         perform(panel.click(mouse), for: current)
     }
 

@@ -37,9 +37,10 @@ extension Shell {
     /// Opens a place at the page that was shown last; if the place is in front, goes to its next page.
     func open(place index: Int) {
         let pages = places[index].pages
-        if let shown = pages.firstIndex(of: current) { return show(pages[(shown + 1) % pages.count]) }
         // The tour explains the first page of each place.
-        show((tour == nil ? lastPage(of: places[index]) : nil) ?? pages[0])
+        if tour != nil { return show(pages[0]) }
+        if let shown = pages.firstIndex(of: current) { return show(pages[(shown + 1) % pages.count]) }
+        show(lastPage(of: places[index]) ?? pages[0])
     }
 
     /// Opens the page or place with an identifier, or the place with a number.
@@ -50,10 +51,9 @@ extension Shell {
             show(page)
             return true
         }
-        let number = Int(name).map { $0 - 1 }
-        guard let place = places.indices.first(where: { $0 == number || places[$0].info.identifier == name }) else {
-            return false
-        }
+        let number = Int(name)
+        guard let place = places.indices.first(where: { $0 + 1 == number || places[$0].info.identifier == name })
+        else { return false }
         if place != currentPlace { open(place: place) }
         return true
     }
@@ -109,8 +109,13 @@ extension Shell {
     /// Closes the menu and discards the typed start of the sequence.
     private func closePageMenu() {
         overlay = nil
+        cancelPendingKeys()
+    }
+
+    /// Discards the typed start of a key sequence.
+    func cancelPendingKeys() {
         keymap.cancelPending()
-        if !panel.pendingKeys.isEmpty { _ = panel.press(Key(.escape)) }
+        panel.cancelPendingKeys()
     }
 
     // MARK: The last page

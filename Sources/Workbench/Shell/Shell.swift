@@ -20,6 +20,8 @@ package final class Shell {
     let places: [PlacePages]
     /// Page of each place that was shown last.
     var lastPages: [PlaceInfo: Int] = [:]
+    /// Whether the mouse was pressed in the panel and not yet released.
+    var isPanelPressed = false
     /// Overlay that covers the panel and receives the keys.
     var overlay: Overlay?
     var toast: ToastState?

@@ -50,11 +50,16 @@ struct SampleTracesTests {
         #expect(other.summary.id != first.summary.id)
     }
 
-    @Test("a log without steps makes no trace")
+    @Test("a log without steps or with an invalid trace ID makes no trace")
     func foreign() throws {
         let folder = TemporaryFolder()
         let workspace = try Workspace.open(folder.file("w.orrery"), migrations: TraceStore.migrations, create: true)
         let traces = SampleTraces(workspace)
         #expect(try traces.trace(of: 0, in: MadeLog([.made()])) == nil)
+        for id in ["x", "#1", String(repeating: "g", count: 32)] {
+            let span = SpanRecord(trace: id, span: "1", name: "n", start: 0, end: 1)
+            #expect(try traces.trace(of: 0, in: MadeLog([.made()], spans: [span])) == nil)
+        }
+        #expect(try TraceStore(workspace).summaries().isEmpty)
     }
 }

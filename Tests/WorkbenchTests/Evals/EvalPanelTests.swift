@@ -151,6 +151,9 @@ struct EvalPanelTests {
         #expect(again.panel.selection == driver.panel.selection)
         let fresh = try EvalDriver(saved: PanelScreen.evalLogs(at: ["/logs/flags.eval"]).text)
         #expect(fresh.panel.selection?.path == [-1])
+        let made = try TestWorkspace.holding(SmallSession.text())
+        PanelScreen(panel: PanelScreen.evals, text: driver.panel.save()).keep(in: made.workspace)
+        #expect(try PanelScreen.openEvalLogs(in: made.workspace) == ["/logs/flags.eval"])
     }
 
     @Test("a reference opens a run, and a sample of it")

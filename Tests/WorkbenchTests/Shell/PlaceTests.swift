@@ -153,6 +153,8 @@ struct PlaceTests {
         #expect(front == "traces" && driver.text.contains("open a run first"))
         try driver.type("3:4<enter>")
         #expect(driver.text.contains("Unknown command \"4\""))
+        try driver.type(":\(Int.min)<enter>")
+        #expect(driver.text.contains("Unknown command"))
     }
 
     @Test("pages of a place share state: a change on one page shows on the other")

@@ -1,11 +1,12 @@
 internal import Console
 internal import EvalLogs
 internal import Evals
+internal import Presentation
 
 /// Runs of evaluations, our own and those of other programs: their figures with how sure they are, every sample down to
 /// the step at which it went wrong, what changed from one run to another, and what people say of the answers.
 package struct EvalPanel: Panel {
-    package static let identifier = "evals"
+    package static let identifier = PanelScreen.evals
     package static let title = "Evals"
     package static let opens: Set<Reference.Kind> = [.evalRun, .evalSample]
 

@@ -23,7 +23,7 @@ public final class JSONRecordReader {
         case automatic
         /// Each line is a record; blank lines are skipped.
         case lines
-        /// Each top-level value is a record, over any number of lines; each element of a top-level array is a record.
+        /// Each top-level value is a record and can span any number of lines; each element of a top-level array is a record.
         case values
     }
 

@@ -33,7 +33,7 @@ public struct SamplingField: Sendable {
     public let allowed: String
     /// Description of the default of models in this process. Endpoints have their own defaults.
     public let defaultText: String
-    /// Help of the command-line option.
+    /// Help text for the command-line option.
     public let help: String
     /// Names in requests to OpenAI-compatible endpoints, including those of llama.cpp and vLLM.
     public let openAINames: [String]
@@ -127,7 +127,7 @@ extension SamplingField {
     /// Cumulative probability of the locally typical tokens to keep.
     public static let typicalP = SamplingField(
         "typical_p", label: "typical-p", .number(\.typicalP), in: 0...1, default: "1",
-        help: "Sample from locally typical tokens up to this mass.", spanAttribute: "orrery.sampling.typical_p")
+        help: "Sample from locally typical tokens up to this probability mass.", spanAttribute: "orrery.sampling.typical_p")
     /// Factor for tokens that have occurred. Requests contain it under the names of vLLM and llama.cpp.
     public static let repetitionPenalty = SamplingField(
         "repetition_penalty", label: "repetition penalty", .number(\.repetitionPenalty), in: 0.01...100, default: "1",

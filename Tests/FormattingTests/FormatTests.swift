@@ -130,7 +130,7 @@ struct FormatTests {
     func seconds(nanoseconds: Int, text: String) { #expect(Format.seconds(nanoseconds: nanoseconds) == text) }
 
     @Test(
-        "bytes have units in powers of 1,000",
+        "byte units are powers of 1,000",
         arguments: [
             (0, "0 B"), (512, "512 B"), (999, "999 B"), (1_000, "1 kB"), (4_100, "4.1 kB"), (118_000_000, "118 MB"),
             (1_240_000_000, "1.24 GB"), (-2_000, "-2 kB"),

@@ -43,7 +43,7 @@ struct HashTests {
         #expect((0..<1_000).allSatisfy { _ in (0..<1).contains(first.nextUnit()) })
     }
 
-    // Examples of FIPS 180-4.
+    // Examples from FIPS 180-4.
     @Test("SHA-256 agrees with published values")
     func sha256() {
         #expect(

@@ -182,7 +182,7 @@ extension CorpusCommand {
     struct Delete: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "delete",
-            abstract: "Delete a corpus; --undo restores it until workspace prune.")
+            abstract: "Delete a corpus; --undo can restore it until workspace prune.")
 
         @Flag(help: "Undo the last delete or rename.")
         var undo = false

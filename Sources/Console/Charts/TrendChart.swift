@@ -75,7 +75,7 @@ public struct TrendChart: Sendable {
 
     // MARK: Cursor
 
-    /// Moves the cursor by points of the leading curve.
+    /// Moves the cursor by points along the leading curve.
     ///
     /// - Returns: Whether the cursor could move.
     @discardableResult

@@ -1,6 +1,6 @@
 /// A help pop-up that lists key bindings by group, in as many columns as fit.
 public struct HelpView: Sendable {
-    /// A line of the help.
+    /// A line in the help pop-up.
     public struct Entry: Hashable, Sendable {
         /// Keys as displayed.
         public var keys: String

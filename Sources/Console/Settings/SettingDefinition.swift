@@ -126,7 +126,7 @@ extension SettingDefinition {
     static let escapeDelay = SettingDefinition(
         "esc_delay_ms", .integer(0...1000), .integer(25), environment: [.value("ESCDELAY")],
         "Milliseconds to wait after Esc for the rest of a sequence; increase on slow connections.")
-    /// Settings of every program on a terminal, in display order.
+    /// Settings that every terminal program has, in display order.
     public static let terminal: [SettingDefinition] = [
         theme, color, ascii, mouse, paste, synchronizedOutput, escapeDelay,
     ]

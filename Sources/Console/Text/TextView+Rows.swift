@@ -99,7 +99,7 @@ extension TextView {
         return TextCursor(section: section, segment: segment, rows: rows, index: 0)
     }
 
-    /// Returns the wrapper for a section, without the columns of its margin.
+    /// Returns the wrapper for a section; its width excludes the section's margin.
     private func wrapper(for section: Int, columns: Int) -> TextWrapper {
         TextWrapper(columns: columns - sections[section].margin.columns, hang: sections[section].hang)
     }

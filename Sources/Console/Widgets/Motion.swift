@@ -2,7 +2,7 @@
 public enum Motion: Hashable, Sendable {
     /// Movement by rows or pages, up if negative, or to the first or last row.
     case rows(Int), pages(Int), start, end
-    /// To the left if negative: scrolls a text, and closes or opens a branch of a tree.
+    /// Columns, to the left if negative: scrolls text, or closes or opens a branch of a tree.
     case columns(Int)
 }
 

@@ -163,7 +163,7 @@ struct FolderWalk {
         }
         file.kind = reader.kind
         if let kinds = options.kinds, !kinds.contains(file.kind) {
-            listing.report.skip(path, "kind \(file.kind) is not requested")
+            listing.report.skip(path, "kind \(file.kind) was not requested")
             return
         }
         listing.files.append(file)

@@ -106,7 +106,7 @@ struct DocumentTable {
     ) throws(SegmentError) -> Lengths {
         let different = reader.read()
         guard different >= 0, different <= count, (different > 0) == (count > 0) else {
-            throw SegmentError(place, problem: "there are more lengths than documents")
+            throw SegmentError(place, problem: "the number of distinct lengths does not fit the number of documents")
         }
         var distinct: [UInt32] = []
         distinct.reserveCapacity(different)

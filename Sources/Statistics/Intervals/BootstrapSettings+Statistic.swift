@@ -4,7 +4,7 @@ extension BootstrapSettings {
     /// Returns the bootstrap interval of any statistic of the samples.
     ///
     /// The bounds are percentiles of the resampled statistic, corrected for bias (BCa without the acceleration, which
-    /// would need the statistic without each cluster). The interval is widened to contain the observed value if
+    /// would require recomputing the statistic without each cluster in turn). The interval is widened to contain the observed value if
     /// necessary: resampling inflates some statistics, such as calibration error, so the observed value can be below
     /// all resampled values. Every resample has its own random stream, so the interval does not depend on the number of
     /// threads.

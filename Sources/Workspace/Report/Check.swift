@@ -86,7 +86,7 @@ public struct CheckRecorder: ~Copyable {
 public struct CheckReport: Sendable, Equatable {
     /// Sentences that name the page, table, or row of each problem; empty if there are no problems.
     public let problems: [String]
-    /// Number of problems without a sentence.
+    /// Number of further problems that `problems` does not list.
     public let omitted: Int
     /// Number of pages that do not match their checksums: damaged, or changed by a program that does not update checksums.
     public let mismatches: Int

@@ -31,7 +31,7 @@ struct HighlighterTests {
             ])
     }
 
-    @Test("an unclosed JSON string ends with its line")
+    @Test("an unclosed JSON string ends at the end of its line")
     func unclosedString() {
         #expect(roles("\"open\n1", .json) == ["string \"\\\"open\"", "number \"1\""])
     }

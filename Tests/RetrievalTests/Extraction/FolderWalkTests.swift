@@ -105,7 +105,7 @@ struct FolderWalkTests {
         options.kinds = [.markdown]
         let listing = try Extraction.files(of: folder.path, options: options)
         #expect(listing.files.map(\.name) == ["b.md"])
-        #expect(listing.report.skipped.map(\.reason) == ["kind text is not requested"])
+        #expect(listing.report.skipped.map(\.reason) == ["kind text was not requested"])
     }
 
     @Test("a missing path is an error with the path")

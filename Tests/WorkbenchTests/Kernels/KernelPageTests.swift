@@ -93,7 +93,7 @@ struct KernelPageTests {
         driver.open(Reference(try profile("before.csv")))
         driver.press("delete")
         driver.answer("d")
-        #expect(driver.notices == ["deleted the profile with 31 launches"])
+        #expect(driver.notices == ["deleted the profile and its 31 launches"])
         #expect(driver.page.screen.focus == .subjects && !driver.text.contains("before.csv"))
     }
 

@@ -116,7 +116,7 @@ struct KernelProfileTests {
         #expect(try made.profiles.summaries().count == 2)
         try driver.type("Dd")
         #expect(try made.profiles.summaries().map(\.title) == ["after.csv"])
-        #expect(driver.text.contains("deleted the profile with 31 launches"))
+        #expect(driver.text.contains("deleted the profile and its 31 launches"))
         #expect(!driver.text.contains("before.csv"))
         #expect(!driver.text.contains("Launches ─"))
     }

@@ -92,7 +92,7 @@ extension TaskKey {
         .init(
             "data.questions", .text, "question set in the workspace: rows with id, question, gold, and documents"),
         .init("data.limit", .integer, "maximum number of rows"),
-        .init("data.shuffle", .flag, "whether to shuffle the rows by the seed", .bool(false)),
+        .init("data.shuffle", .flag, "whether to shuffle the rows, using data.seed", .bool(false)),
         .init("data.seed", .integer, "seed for shuffling", .integer(0)),
     ]
 

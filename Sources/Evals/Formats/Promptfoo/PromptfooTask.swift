@@ -36,7 +36,7 @@ struct PromptfooTask {
             guard let node = root[key], node.isFilled else { continue }
             throw node.error(
                 "\(key) is not supported",
-                key == "env" ? "Set it in the environment of orrery." : "Use the command line instead.")
+                key == "env" ? "Set its variables in the environment of orrery." : "Use the command line instead.")
         }
     }
 

@@ -16,7 +16,7 @@ extension EvalPanel {
         switch action {
         case .open: ActionWording(hint: "samples", description: "open the run's samples")
         case .filter where pane != .about:
-            ActionWording(hint: "filter", description: "list runs by words in their name, task, model, or state")
+            ActionWording(hint: "filter", description: "show runs with these words in name, task, model, or state")
         case .filter: ActionWording(hint: "find", description: "find text")
         case .nextRegression, .previousRegression: ActionWording(hint: nil)
         case .view: ActionWording(hint: "view", description: "show the run's overview, slices, or settings")

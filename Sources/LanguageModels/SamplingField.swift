@@ -127,7 +127,7 @@ extension SamplingField {
     /// Cumulative probability of the locally typical tokens to keep.
     public static let typicalP = SamplingField(
         "typical_p", label: "typical-p", .number(\.typicalP), in: 0...1, default: "1",
-        help: "Sample from locally typical tokens up to this probability mass.", spanAttribute: "orrery.sampling.typical_p")
+        help: "Sample from locally typical tokens up to this probability.", spanAttribute: "orrery.sampling.typical_p")
     /// Factor for tokens that have occurred. Requests contain it under the names of vLLM and llama.cpp.
     public static let repetitionPenalty = SamplingField(
         "repetition_penalty", label: "repetition penalty", .number(\.repetitionPenalty), in: 0.01...100, default: "1",

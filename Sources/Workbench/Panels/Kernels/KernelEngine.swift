@@ -57,7 +57,7 @@ package struct KernelEngine: Sendable {
         switch subject {
         case .profile(let id):
             let deletion = try profiles.delete([id])
-            return "deleted the profile and its \(Format.count(deletion.launches)) launch\(deletion.launches == 1 ? "" : "es")"
+            return "deleted the profile and its \(Format.count(deletion.launches)) launches"
         case .own(let path):
             try ownKernels.remove(path)
             return "removed from the list; the files remain on disk"

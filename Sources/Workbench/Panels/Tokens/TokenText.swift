@@ -240,6 +240,16 @@ package struct TokenText: Sendable {
         stand(at: end)
     }
 
+    mutating func move(_ motion: Motion) {
+        switch motion {
+        case .rows(let rows): moveRows(by: rows)
+        case .pages(let pages): moveRows(by: pages * max(1, height - 2))
+        case .start: moveToStart()
+        case .end: moveToEnd()
+        case .columns(let columns): move(by: columns)
+        }
+    }
+
     private var firstPlace: Int? { items.firstIndex { $0.piece != .label } }
     private var lastPlace: Int? { items.lastIndex { $0.piece != .label } }
 

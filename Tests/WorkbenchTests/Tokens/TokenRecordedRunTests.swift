@@ -6,7 +6,7 @@ import Testing
 import Traces
 import Workbench
 
-@Suite("A model call of an agent's run in the tokens panel")
+@Suite("A model call of an agent's run on the tokens page")
 struct TokenRecordedRunTests {
     let made: TestWorkspace
 

@@ -178,7 +178,7 @@ extension TestWorkspace {
 }
 
 extension ShellDriver {
-    /// A shell with the tokens panel in front.
+    /// Creates a shell with the tokens page in front.
     ///
     /// - Parameter isRestored: Whether to restore the last screen.
     static func tokens(

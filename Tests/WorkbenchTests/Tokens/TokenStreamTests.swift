@@ -13,7 +13,7 @@ struct TokenStreamTests {
 
     init() throws { made = try TestWorkspace() }
 
-    /// A page whose clock goes on by 9 ms at every look, and that was asked a question.
+    /// Creates a page whose clock advances by 9 ms at every reading, and asks it a question.
     private func asked() -> PageDriver<TokenPage> {
         let time = Mutex<Int64>(Place.now())
         let clock: @Sendable () -> Int64 = {

@@ -6,7 +6,7 @@ import Testing
 import Traces
 import Workbench
 
-@Suite("A model call of a trace in the tokens panel")
+@Suite("A model call of a trace on the tokens page")
 struct TokenTraceTests {
     let made: TestWorkspace
 

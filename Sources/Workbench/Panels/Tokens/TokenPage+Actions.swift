@@ -97,9 +97,7 @@ extension TokenPage {
             let title = Form.Field("title", value: page.session?.session.title ?? "")
             return .value("Rename the session", verb: "rename", title) { $0.rename(to: $1) }
         }
-        actions.add("A", name: "add-model", "add a model: a file or a provider", writes: true) { _ in
-            .choose(ModelChoices.adding { $0 }) { $0.add(model: $1) }
-        }
+        actions.add("A", name: "add-model", "add a model: a file or a provider", writes: true) { $0.addModel() }
         actions.add(onRow: "y", name: "copy", "copy the answer", unless: \.whyNoAnswer) { page in
             page.answer.map { .copy($0.text, what: "the answer") } ?? []
         }

@@ -8,21 +8,32 @@ extension TokenPage {
 
     func askModel() -> Work<Self> {
         let current = session?.draft.model ?? ""
-        return .choose(ModelChoices.request("Model", knownModels ?? [], current: current) { $0 }) {
-            $0.choose(model: $1)
+        return Self.model(ModelChoices.request("Model", knownModels ?? [], current: current) { $0 }) { page, word in
+            page.read("choose") {
+                try $0.house.specification(of: word)
+            } then: { page, _ in
+                page.take(model: word)
+            }
         }
     }
 
-    private func choose(model typed: String) -> Work<Self> {
-        guard !typed.isEmpty else { return [] }
-        if typed == ModelChoices.findFile {
-            return .browse(ModelChoices.browse { $0 }) { $0.choose(model: $1) }
+    func addModel() -> Work<Self> {
+        Self.model(ModelChoices.adding { $0 }) { page, word in
+            page.write {
+                try $0.house.add(word, name: nil, at: $0.now())
+            } then: { _, entry in
+                [.notify("added \(entry.name): M selects it", .success), .changed]
+            }
         }
-        let word = PathCompletion.expanded(typed)
-        return read("choose") {
-            try $0.house.specification(of: word)
-        } then: { page, _ in
-            page.take(model: word)
+    }
+
+    /// Asks for a name, file, or provider of a model.
+    private static func model(
+        _ request: ChoiceRequest<String>, then: @escaping (inout Self, String) -> Work<Self>
+    ) -> Work<Self> {
+        .choose(request) { page, typed in
+            if typed == ModelChoices.findFile { return .browse(ModelChoices.browse { $0 }, then: then) }
+            return typed.isEmpty ? [] : then(&page, PathCompletion.expanded(typed))
         }
     }
 
@@ -32,16 +43,6 @@ extension TokenPage {
         guard session != nil else { return [makeSession(PromptDocument(model: word)), told] }
         session?.draft.model = word
         return [saveDraft(), told]
-    }
-
-    func add(model typed: String) -> Work<Self> {
-        guard !typed.isEmpty else { return [] }
-        if typed == ModelChoices.findFile { return .browse(ModelChoices.browse { $0 }) { $0.add(model: $1) } }
-        return write {
-            try $0.house.add(PathCompletion.expanded(typed), name: nil, at: $0.now())
-        } then: { _, entry in
-            [.notify("added \(entry.name): M selects it", .success), .changed]
-        }
     }
 
     // MARK: Settings and prompt

@@ -7,7 +7,7 @@ internal import ModelLab
 extension TokenPage {
     package static var panes: [Pane<Self>] { [sessionList, answerText, alternativeList, liveState] }
 
-    /// The footer's key for the panes is enough: their borders have no room for names.
+    /// Returns no name: the borders have no room for the hidden panes.
     package static func word(of pane: PaneName) -> String? { "" }
 
     private static var sessionList: Pane<Self> {

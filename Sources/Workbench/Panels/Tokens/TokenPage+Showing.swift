@@ -189,6 +189,8 @@ extension TokenPage {
         var text = TokenText()
         text.fill(with: other, coloring: coloring)
         compared = (other, text)
+        // Both texts scroll back from their end, which needs their sizes.
+        if let area = screen.area(of: .text) { fitText(area) }
         // Move to the first difference.
         stand(on: .step(answer?.commonSteps(with: other) ?? 0))
     }

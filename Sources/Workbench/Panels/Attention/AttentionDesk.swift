@@ -28,8 +28,7 @@ final class AttentionDesk: Sendable {
                 title: title, tokens: texts, promptCount: snapshot.promptCount, readCount: snapshot.readCount,
                 layers: snapshot.layerCount, heads: snapshot.headCount, experts: snapshot.expertCount,
                 finish: snapshot.finish.map(Self.word),
-                tokensPerSecond: snapshot.tokensPerSecond > 0 ? snapshot.tokensPerSecond : nil,
-                changes: snapshot.interventions.filter(\.isOn).map(\.title), revision: snapshot.revision)
+                tokensPerSecond: snapshot.tokensPerSecond > 0 ? snapshot.tokensPerSecond : nil)
         }
 
         private static func word(_ finish: RunSnapshot.Finish) -> String {
@@ -83,11 +82,10 @@ final class AttentionDesk: Sendable {
     func change(_ body: (inout Seats) -> Void) { seats.withLock { body(&$0) } }
 
     /// Returns the current state of both runs.
-    func box(isLast: Bool) throws -> AttentionRunBox {
+    func runs() throws -> AttentionRuns {
         try seats.withLock { seats in
             guard let first = seats.first?.open() else { throw Self.nothingOpen }
-            return AttentionRunBox(
-                first: first, second: seats.second?.open(), isChange: seats.pair != nil, isLast: isLast)
+            return AttentionRuns(first: first, second: seats.second?.open(), isChange: seats.pair != nil)
         }
     }
 

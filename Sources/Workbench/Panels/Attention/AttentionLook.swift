@@ -24,29 +24,7 @@ package struct AttentionRequest: Hashable, Sendable {
     /// Whether attention from later tokens to the cursor's token is also requested.
     package var wantsAttending = false
 
-    package init(
-        layer: Int = 0, head: Int = 0, token: Int = 0, window: HeadWindow = HeadWindow(), rows: Int = 0,
-        columns: Int = 0, miniRows: Int = 0, miniColumns: Int = 0,
-        pooling: HeatGrid.Pooling = HeatGrid.Pooling.max, isWeighted: Bool = false, tab: ReadingTab = ReadingTab.token,
-        positions: Int = 0,
-        target: String? = nil, range: Range<Int>? = nil, wantsAttending: Bool = false
-    ) {
-        self.layer = layer
-        self.head = head
-        self.token = token
-        self.window = window
-        self.rows = rows
-        self.columns = columns
-        self.miniRows = miniRows
-        self.miniColumns = miniColumns
-        self.pooling = pooling
-        self.isWeighted = isWeighted
-        self.tab = tab
-        self.positions = positions
-        self.target = target
-        self.range = range
-        self.wantsAttending = wantsAttending
-    }
+    package init() {}
 }
 
 /// The current state of a run.
@@ -61,14 +39,10 @@ package struct AttentionRun: Sendable {
     /// Reason why the text ended; `nil` if more tokens may follow.
     package var finish: String?
     package var tokensPerSecond: Double?
-    /// Descriptions of the changed heads.
-    package var changes: [String] = []
-    /// Number that increases with every change.
-    package var revision = 0
 
     package init(
         title: String, tokens: [String], promptCount: Int, readCount: Int, layers: Int, heads: Int, experts: Int = 0,
-        finish: String? = nil, tokensPerSecond: Double? = nil, changes: [String] = [], revision: Int = 0
+        finish: String? = nil, tokensPerSecond: Double? = nil
     ) {
         self.title = title
         self.tokens = tokens
@@ -79,8 +53,6 @@ package struct AttentionRun: Sendable {
         self.experts = experts
         self.finish = finish
         self.tokensPerSecond = tokensPerSecond
-        self.changes = changes
-        self.revision = revision
     }
 }
 
@@ -230,29 +202,9 @@ package struct AttentionLook: Sendable {
     package var missing: [ReadingTab: String] = [:]
     package var headProblem: String?
 
-    package init(
-        request: AttentionRequest, run: AttentionRun, scores: [HeadMeasure: [Float]] = [:],
-        definitions: [HeadMeasure: String] = [:], heatmaps: [HeatGrid] = [], head: HeadPicture? = nil,
-        attended: [Float]? = nil, attending: [Float]? = nil, facts: TokenFacts? = nil, share: RangeShare? = nil,
-        lens: LensPicture? = nil, norms: HeatGrid? = nil, routing: HeatGrid? = nil, firstPosition: Int = 0,
-        missing: [ReadingTab: String] = [:], headProblem: String? = nil
-    ) {
+    package init(request: AttentionRequest, run: AttentionRun) {
         self.request = request
         self.run = run
-        self.scores = scores
-        self.definitions = definitions
-        self.heatmaps = heatmaps
-        self.head = head
-        self.attended = attended
-        self.attending = attending
-        self.facts = facts
-        self.share = share
-        self.lens = lens
-        self.norms = norms
-        self.routing = routing
-        self.firstPosition = firstPosition
-        self.missing = missing
-        self.headProblem = headProblem
     }
 }
 

@@ -129,7 +129,7 @@ struct AttentionReader {
 
     /// Returns the predictions of each layer at the tokens around the cursor.
     func lens(isCancelled: () -> Bool) throws -> LensPicture? {
-        let positions = positions(columnsEach: AttentionPanel.lensColumns)
+        let positions = positions(columnsEach: AttentionPage.lensColumns)
         guard !positions.isEmpty else { return nil }
         let chosen = request.target.flatMap { try? TypedToken.one($0, in: run.model.tokenizer) }
         let table = try run.lens(

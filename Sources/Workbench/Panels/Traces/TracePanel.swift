@@ -73,7 +73,7 @@ package struct TracePanel: Panel {
         switch span.kind {
         case .model where !isProgram: return []
         case .agent, .chain, .other: return []
-        default: return [TokenPanel.identifier, AttentionPanel.identifier]
+        default: return [TokenPanel.identifier, AttentionPage.about.identifier]
         }
     }
 

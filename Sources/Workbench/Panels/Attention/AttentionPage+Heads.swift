@@ -1,7 +1,7 @@
 internal import Console
 internal import Formatting
 
-extension AttentionPanel {
+extension AttentionPage {
     // MARK: All heads
 
     /// Returns the scores of all heads on the visible side, as `[layers, heads]`; `nil` if unavailable.
@@ -33,21 +33,24 @@ extension AttentionPanel {
         return tiles
     }
 
-    func drawHeads(into surface: inout Surface, in area: Rect, _ theme: Theme, _ isFocused: Bool) {
-        var frame = Frame("Heads", isFocused: isFocused)
+    var headsFrame: Frame {
+        var frame = Frame("Heads")
         if let run {
             frame.count = FrameLabel("\(run.layers) × \(run.heads)", role: .dim)
             frame.details = [FrameLabel(measure.title, role: .dim)]
         }
         if second != nil { frame.trailing = [FrameLabel(shown.rawValue, role: .accent)] }
-        let inside = frame.drawIfRoom(into: &surface, in: area, theme: theme).inset(columns: 1)
+        return frame
+    }
+
+    func drawHeads(into surface: inout Surface, in inside: Rect, _ theme: Theme) {
         guard let tiles else {
             // The text's pane shows problems and hints, once.
             if run != nil { drawNothing(into: &surface, in: inside, theme) }
             return
         }
         let room = tilesRoom(in: inside)
-        tiles.draw(into: &surface, in: room, theme: theme, isFocused: isFocused)
+        tiles.draw(into: &surface, in: room, theme: theme, isFocused: screen.focus == .heads)
         let legend = Rect(column: inside.column, row: inside.endRow - 1, columns: inside.columns, rows: 1)
         guard legend.row > room.endRow - 1 else { return }
         HeatLegend(tiles.scale, note: gridNote(in: room, theme)).draw(into: &surface, in: legend, theme: theme)
@@ -71,7 +74,7 @@ extension AttentionPanel {
         func label(_ index: Int) -> String {
             run.tokens.indices.contains(index) ? ShadedTokens.visible(run.tokens[index]).trimmed : ""
         }
-        let columns = inside(.head).map { Self.labelColumns(of: headRoom(in: $0)) } ?? 13
+        let columns = screen.area(of: .head).map { Self.labelColumns(of: headRoom(in: $0)) } ?? 13
         var map = Heatmap(
             grid, scale: shown == .difference ? .diverging(of: grid.values) : .root(of: grid.values),
             cursor: picture.place(query: token, key: key),
@@ -93,8 +96,8 @@ extension AttentionPanel {
         "\(text.truncated(toColumns: max(2, columns - 3 - String(index).count))) \(index)"
     }
 
-    func drawHead(into surface: inout Surface, in area: Rect, _ theme: Theme, _ isFocused: Bool) {
-        var frame = Frame(FrameLabel(run == nil ? "Head" : headName), isFocused: isFocused)
+    var headFrame: Frame {
+        var frame = Frame(FrameLabel(run == nil ? "Head" : headName))
         if run != nil {
             frame.details = [FrameLabel(request.isWeighted ? "weighted by |v|" : "weights", role: .dim)]
             // A is unchanged, so the change appears only where B is visible.
@@ -103,7 +106,10 @@ extension AttentionPanel {
             }
             if second != nil { frame.trailing = [FrameLabel(shown.rawValue, role: .accent)] }
         }
-        let inside = frame.drawIfRoom(into: &surface, in: area, theme: theme).inset(columns: 1)
+        return frame
+    }
+
+    func drawHead(into surface: inout Surface, in inside: Rect, _ theme: Theme) {
         guard let look, let picture = look.head else {
             if let problem = look?.headProblem {
                 surface.put(problem, at: inside.origin, style: theme[.faint], width: inside.columns)
@@ -123,7 +129,7 @@ extension AttentionPanel {
         surface.put(crossLine, at: inside.origin, theme: theme, width: inside.columns)
         let room = headRoom(in: inside)
         guard let map = headMap(picture, grid: grid) else { return }
-        map.draw(into: &surface, in: room, theme: theme, isFocused: isFocused)
+        map.draw(into: &surface, in: room, theme: theme, isFocused: screen.focus == .head)
         let legend = Rect(column: inside.column, row: inside.endRow - 1, columns: inside.columns, rows: 1)
         guard legend.row > room.endRow - 1 else { return }
         HeatLegend(map.scale, note: note(of: picture, grid: grid, in: room, theme)).draw(

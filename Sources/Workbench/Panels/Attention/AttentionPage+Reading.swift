@@ -2,15 +2,18 @@ internal import Console
 internal import Formatting
 internal import Glibc
 
-extension AttentionPanel {
-    func drawReading(into surface: inout Surface, in area: Rect, _ theme: Theme, _ isFocused: Bool) {
-        var frame = Frame(FrameLabel(request.tab.title), isFocused: isFocused)
+extension AttentionPage {
+    var readingFrame: Frame {
+        var frame = Frame(FrameLabel(request.tab.title))
         let place = (readings.firstIndex(of: request.tab) ?? 0) + 1
         frame.trailing = [FrameLabel("[ ]  \(place) of \(readings.count)", role: .dim)]
         if second != nil, request.tab != .sums {
             frame.details = [FrameLabel(shown == .second ? "B" : "A", role: .accent)]
         }
-        let inside = frame.drawIfRoom(into: &surface, in: area, theme: theme).inset(columns: 1)
+        return frame
+    }
+
+    func drawReading(into surface: inout Surface, in inside: Rect, _ theme: Theme) {
         guard let look, run != nil else { return }
         if let problem = look.missing[request.tab] {
             let lines = ProseLines.of("not stored: \(problem)", .faint, columns: inside.columns)
@@ -18,7 +21,7 @@ extension AttentionPanel {
         }
         switch request.tab {
         case .token: drawFacts(look, into: &surface, in: inside, theme)
-        case .lens: drawLens(look, into: &surface, in: inside, theme, isFocused)
+        case .lens: drawLens(look, into: &surface, in: inside, theme)
         case .norms:
             drawMap(
                 look.norms, look, rowName: "L", note: "|residual| after each layer", into: &surface, in: inside, theme)
@@ -141,7 +144,7 @@ extension AttentionPanel {
     // MARK: The lens
 
     private func drawLens(
-        _ look: AttentionLook, into surface: inout Surface, in area: Rect, _ theme: Theme, _ isFocused: Bool
+        _ look: AttentionLook, into surface: inout Surface, in area: Rect, _ theme: Theme
     ) {
         guard let lens = look.lens, !lens.layers.isEmpty, let run = shownRun else { return }
         var rest = area
@@ -178,7 +181,7 @@ extension AttentionPanel {
                     columns: Self.lensColumns - 1, rows: 1)
                 var style = palette.textStyle(of: best.probability, on: .sequential(max: 1), theme: theme)
                 if layer == row, lens.positions.lowerBound + index == token {
-                    style = isFocused ? theme[.matchCurrent] : style.adding(.reverse)
+                    style = screen.focus == .reading ? theme[.matchCurrent] : style.adding(.reverse)
                 }
                 surface.fill(cell, style: style)
                 surface.put(ShadedTokens.visible(best.text), at: cell.origin, style: style, width: cell.columns)

@@ -1,9 +1,9 @@
 internal import Console
 
-extension AttentionPanel {
+extension AttentionPage {
     /// File name of this pane's chart.
     var chartName: String {
-        switch pane {
+        switch screen.focus {
         case .heads: "heads"
         case .head: headName
         case .tokens: "tokens"
@@ -11,17 +11,15 @@ extension AttentionPanel {
         }
     }
 
-    func export(to typed: String) -> [Effect<AttentionAnswer>] {
-        guard !typed.isEmpty else { return [] }
-        guard let chart else { return [.notify("nothing to export yet", .warning)] }
-        let path = PathCompletion.expanded(typed)
-        return [.ask(key: "export") { _ in .done(try chart.write(to: path)) }]
+    func export(to path: String) -> Work<Self> {
+        guard let chart else { return .notify("nothing to export yet", .warning) }
+        return write({ _ in try chart.write(to: path) }, then: { .notify($1, .success) })
     }
 
     /// Visible part of the focused pane's chart; `nil` if the pane is empty.
     var chart: AttentionChart? {
         guard let run = shownRun, let look else { return nil }
-        switch pane {
+        switch screen.focus {
         case .heads: return headsChart(run, look)
         case .head: return look.head.flatMap { headChart($0, run) }
         case .tokens: return tokensChart(run)
@@ -59,6 +57,17 @@ extension AttentionPanel {
         return surface
     }
 
+    /// Draws a pane with its border, without the focus.
+    private func picture(of pane: PaneName, columns: Int, rows: Int) -> Surface {
+        var page = self
+        page.screen.focus = .tokens
+        page.screen.busy = []
+        return picture(columns: columns, rows: rows) { surface, area in
+            Self.panes.first { $0.name == pane }?.draw(
+                page, into: &surface, in: area, theme: .light, isFocused: false, hidden: [])
+        }
+    }
+
     // MARK: Heads
 
     private func headsChart(_ run: AttentionRun, _ look: AttentionLook) -> AttentionChart? {
@@ -84,9 +93,7 @@ extension AttentionPanel {
         return AttentionChart(
             title: "heads, \(shown == .first ? "" : shown.rawValue + ", ")\(measure.title)", rows: rows,
             tensors: tensors, metadata: ["cells": look.miniCell?.text ?? "none", "side": shown.rawValue],
-            surface: picture(columns: 20 * run.heads + 6, rows: 9 * run.layers + 3) { surface, area in
-                drawHeads(into: &surface, in: area, .light, false)
-            })
+            surface: picture(of: .heads, columns: 20 * run.heads + 6, rows: 9 * run.layers + 3))
     }
 
     private func headChart(_ picture: HeadPicture, _ run: AttentionRun) -> AttentionChart? {
@@ -126,7 +133,8 @@ extension AttentionPanel {
             let known = text.values.prefix(text.texts.count)
             return known + Array(repeating: .nan, count: text.texts.count - known.count)
         }
-        let sides = [("A", tokens)] + (second == nil ? [] : [("B", otherTokens)])
+        let texts = shadedTexts
+        let sides = [("A", texts.first)] + (second == nil ? [] : [("B", texts.second)])
         var rows = [["side", "token", "text", shading.rawValue]]
         var tensors: [AttentionChart.Named] = []
         for (side, text) in sides {
@@ -150,16 +158,14 @@ extension AttentionPanel {
                     text.draw(into: &surface, in: rest.takeTop(text.height), theme: .light, isFocused: false)
                     _ = rest.takeTop(1)
                 }
-                drawShadingLegend(into: &surface, in: rest.takeTop(1), .light)
+                drawShadingLegend(texts, into: &surface, in: rest.takeTop(1), .light)
             })
     }
 
     // MARK: Readings
 
     private func readingSurface(columns: Int, rows: Int) -> Surface {
-        picture(columns: columns, rows: rows) { surface, area in
-            drawReading(into: &surface, in: area, .light, false)
-        }
+        picture(of: .reading, columns: columns, rows: rows)
     }
 
     private func factsChart(_ run: AttentionRun, _ look: AttentionLook) -> AttentionChart? {

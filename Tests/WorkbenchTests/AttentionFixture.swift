@@ -5,7 +5,7 @@ import Workbench
 import Workspace
 
 /// An attention engine without a model: tokens are the words of a text, and every weight is a known number.
-final class PreparedAttention: Sendable {
+final class PreparedAttention: AttentionEngine {
     let layers: Int
     let heads: Int
     private let texts = Mutex<[AttentionOrder]>([])
@@ -125,63 +125,79 @@ final class PreparedAttention: Sendable {
         return look
     }
 
-    var engine: AttentionEngine {
-        AttentionEngine(
-            models: { self.models },
-            order: { answer, step in
-                AttentionOrder(
-                    model: "mini", content: .text("answer \(answer) goes on"), place: .token(step ?? 0), answer: 1..<4)
-            },
-            recordedOrder: { _, _, _ in
-                AttentionOrder(
-                    model: "mini", content: .text("recorded call"), place: .byte(9), remark: "gpt does not run here")
-            },
-            citedOrder: { citation in
-                AttentionOrder(
-                    model: "mini", content: .text("the passage says: red. It is red"), place: .byte(25),
-                    passage: citation.passage == .chunk(9) ? "passage says: red" : "never said")
-            },
-            open: { order, isSecond, _, tell in
-                if case .text("refused") = order.content {
-                    throw Refusal(sentence: "The text does not fit. 512 tokens would.")
-                }
-                tell(.reading(1, of: 2))
-                self.texts.withLock { $0 = isSecond ? Array($0.prefix(1)) + [order] : [order] }
-                self.changed.withLock { $0 = nil }
-                self.came.withLock { $0 = 0 }
-                var runs = try self.runs()
-                if !isSecond { runs.settle(order, in: TokenBytes(Self.tokens(of: order).map { Array($0.utf8) })) }
-                return runs
-            },
-            closeSecond: {
-                self.texts.withLock { $0 = Array($0.prefix(1)) }
-                self.changed.withLock { $0 = nil }
-            },
-            generate: { tokens, _, tell in
-                for _ in 0..<(tokens ?? 3) {
-                    self.came.withLock { $0 += 1 }
-                    tell(.came(try self.runs()))
-                }
-                return try self.runs()
-            },
-            stepBack: { _ in
-                self.came.withLock { $0 = max(0, $0 - 1) }
-                return try self.runs()
-            },
-            change: { changes, token, _, _ in
-                self.changed.withLock { $0 = (changes, token) }
-                return try self.runs()
-            },
-            look: { request, _ in
-                self.asked.withLock { $0.append(request) }
-                guard let first = self.run(0) else { throw Refusal(sentence: "nothing is open.") }
-                var looks = AttentionLooks(first: self.look(request, first, shift: 0))
-                if let second = try self.runs().second { looks.second = self.look(request, second, shift: 0.125) }
-                if let change = self.change {
-                    looks.divergence = .init(from: change.token, values: [0, 0.5], mean: 0.25)
-                }
-                return looks
-            })
+    // MARK: The engine
+
+    func modelNames() -> [String] { models }
+
+    func order(answer: Int64, step: Int?) -> AttentionOrder {
+        AttentionOrder(
+            model: "mini", content: .text("answer \(answer) goes on"), place: .token(step ?? 0), answer: 1..<4)
+    }
+
+    func order(trace: Int64, span: Int, step: Int?) -> AttentionOrder {
+        AttentionOrder(
+            model: "mini", content: .text("recorded call"), place: .byte(9), remark: "gpt does not run here")
+    }
+
+    func order(of citation: CitedPassage) -> AttentionOrder {
+        AttentionOrder(
+            model: "mini", content: .text("the passage says: red. It is red"), place: .byte(25),
+            passage: citation.passage == .chunk(9) ? "passage says: red" : "never said")
+    }
+
+    func order(ofFeature reference: Reference) -> AttentionOrder {
+        AttentionOrder(model: "", content: .text(reference.title))
+    }
+
+    func preview(of reference: Reference) -> Preview { .shows(reference.title) }
+
+    func open(
+        _ order: AttentionOrder, isSecond: Bool, _ cancellation: Cancellation, _ tell: AttentionTelling
+    ) throws -> AttentionRuns {
+        if case .text("refused") = order.content {
+            throw Refusal(sentence: "The text does not fit. 512 tokens would.")
+        }
+        tell(.reading(1, of: 2))
+        texts.withLock { $0 = isSecond ? Array($0.prefix(1)) + [order] : [order] }
+        changed.withLock { $0 = nil }
+        came.withLock { $0 = 0 }
+        var runs = try runs()
+        if !isSecond { runs.settle(order, in: TokenBytes(Self.tokens(of: order).map { Array($0.utf8) })) }
+        return runs
+    }
+
+    func closeSecond() {
+        texts.withLock { $0 = Array($0.prefix(1)) }
+        changed.withLock { $0 = nil }
+    }
+
+    func generate(_ tokens: Int?, _ cancellation: Cancellation, _ tell: AttentionTelling) throws -> AttentionRuns {
+        for _ in 0..<(tokens ?? 3) {
+            came.withLock { $0 += 1 }
+            tell(.came(try runs()))
+        }
+        return try runs()
+    }
+
+    func stepBack(_ cancellation: Cancellation) throws -> AttentionRuns {
+        came.withLock { $0 = max(0, $0 - 1) }
+        return try runs()
+    }
+
+    func change(
+        _ changes: [HeadChange], from token: Int, _ cancellation: Cancellation, _ tell: AttentionTelling
+    ) throws -> AttentionRuns {
+        changed.withLock { $0 = (changes, token) }
+        return try runs()
+    }
+
+    func look(_ request: AttentionRequest, _ cancellation: Cancellation) throws -> AttentionLooks {
+        asked.withLock { $0.append(request) }
+        guard let first = run(0) else { throw Refusal(sentence: "nothing is open.") }
+        var looks = AttentionLooks(first: look(request, first, shift: 0))
+        if let second = try runs().second { looks.second = look(request, second, shift: 0.125) }
+        if let change { looks.divergence = .init(from: change.token, values: [0, 0.5], mean: 0.25) }
+        return looks
     }
 }
 
@@ -198,7 +214,7 @@ final class AttentionDriver {
     ) throws {
         self.prepared = prepared
         made = try TestWorkspace()
-        driver = PageDriver(made.workspace, size: size, saved: saved) { _ in AttentionPage(engine: prepared.engine) }
+        driver = PageDriver(made.workspace, size: size, saved: saved) { _ in AttentionPage(engine: prepared) }
         try finish()
         if let text {
             try press("prompt")

@@ -7,7 +7,7 @@ internal import Workspace
 extension AttentionDesk {
     /// Opens the model of an order and reads its text.
     func open(
-        _ order: AttentionOrder, isSecond: Bool, _ cancellation: Cancellation, _ tell: AttentionEngine.Telling
+        _ order: AttentionOrder, isSecond: Bool, _ cancellation: Cancellation, _ tell: AttentionTelling
     ) throws -> AttentionRuns {
         tell(.reading(0, of: 0))
         let model = try model(order.model)
@@ -53,7 +53,7 @@ extension AttentionDesk {
 
     /// Continues both runs. A canceled run returns what it generated so far, without an error.
     func generate(
-        _ tokens: Int?, _ cancellation: Cancellation, _ tell: AttentionEngine.Telling
+        _ tokens: Int?, _ cancellation: Cancellation, _ tell: AttentionTelling
     ) throws -> AttentionRuns {
         var left = tokens ?? .max
         let isCancelled = { cancellation.isCancelled }
@@ -88,7 +88,7 @@ extension AttentionDesk {
     /// The changed run becomes as long as the unchanged run. It draws its own tokens where the unchanged run had drawn
     /// tokens, and stores nothing in the workspace.
     func change(
-        _ changes: [HeadChange], from token: Int, _ cancellation: Cancellation, _ tell: AttentionEngine.Telling
+        _ changes: [HeadChange], from token: Int, _ cancellation: Cancellation, _ tell: AttentionTelling
     ) throws -> AttentionRuns {
         guard let base = current.first else { throw Self.nothingOpen }
         let length = base.run.snapshot.tokens.count

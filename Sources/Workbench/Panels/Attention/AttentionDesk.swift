@@ -11,7 +11,7 @@ internal import Workspace
 /// The open runs of the panel, with their models.
 ///
 /// Only one operation changes a run at a time. Views are read from snapshots, which never wait.
-final class AttentionDesk: Sendable {
+final class AttentionDesk: AttentionEngine {
     /// A run with the texts of its tokens.
     struct Seat: Sendable {
         var run: InspectedRun
@@ -46,11 +46,15 @@ final class AttentionDesk: Sendable {
         var pair: RunPair?
     }
 
-    private let house: ModelHouse
+    let workspace: Workspace
+    let house: ModelHouse
     private let seats = Mutex(Seats())
     private let models = Mutex<[(path: String, model: InspectedModel)]>([])
 
-    init(_ workspace: Workspace) { house = ModelHouse(workspace) }
+    init(_ workspace: Workspace) {
+        self.workspace = workspace
+        house = ModelHouse(workspace)
+    }
 
     /// Maximum number of open models.
     private static let mostModels = 2

@@ -12,7 +12,7 @@ extension AttentionPage {
             self.order = order
             changes = []
         }
-        return perform(.reading(0, of: 0)) { try $0.open(order, isSecond, $1, $2) }
+        return perform(.reading(0, of: 0)) { try $0.open(order, isSecond: isSecond, $1, $2) }
     }
 
     /// Removes the last generated token.
@@ -25,12 +25,12 @@ extension AttentionPage {
 
     private mutating func applyChanges() -> Work<Self> {
         guard !changes.isEmpty else { return closeSecond() }
-        return perform(.changing) { [changes, changesStart] in try $0.change(changes, changesStart, $1, $2) }
+        return perform(.changing) { [changes, changesStart] in try $0.change(changes, from: changesStart, $1, $2) }
     }
 
     private mutating func perform(
         _ operation: Operation,
-        _ work: @escaping @Sendable (AttentionEngine, Cancellation, AttentionEngine.Telling) throws -> AttentionRuns
+        _ work: @escaping @Sendable (any AttentionEngine, Cancellation, AttentionTelling) throws -> AttentionRuns
     ) -> Work<Self> {
         self.operation = operation
         return stream(Self.operationKey, work) { page, progress in

@@ -16,7 +16,7 @@ package struct AttentionPage: Page {
         case generating, changing, stepping
     }
 
-    package let engine: AttentionEngine
+    package let engine: any AttentionEngine
     package var screen = Screen(PaneName.tokens) {
         didSet {
             switch screen.focus {
@@ -66,10 +66,10 @@ package struct AttentionPage: Page {
     var draft: String?
 
     package init(_ context: PanelContext) {
-        self.init(engine: AttentionEngine(context.workspace))
+        self.init(engine: AttentionDesk(context.workspace))
     }
 
-    package init(engine: AttentionEngine) { self.engine = engine }
+    package init(engine: any AttentionEngine) { self.engine = engine }
 
     // MARK: What is looked at
 
@@ -110,7 +110,7 @@ package struct AttentionPage: Page {
 
     package static func reads(_ reads: inout Reads<Self>) {
         reads.add(
-            "models", for: { _ in true }, read: { engine, _ in try engine.models() }, then: { $0.propose($1) })
+            "models", for: { _ in true }, read: { engine, _ in try engine.modelNames() }, then: { $0.propose($1) })
         reads.follow("cursor", { [$0.token, $0.key] }) { $0.followCursor() }
         reads.add(
             "look", for: \.question, cancellable: { try $0.look($1.request, $2) }, then: { $0.show($1) },
@@ -154,40 +154,6 @@ package struct AttentionPage: Page {
         order.content = .text(text)
         if shading == .divergence { shading = .attendsTo }
         isRestored = true
-    }
-
-    // MARK: Opening
-
-    package mutating func open(_ reference: Reference) -> Work<Self>? {
-        // The page keeps its state for users who come back.
-        if order.origin != nil, reference == selection { return [] }
-        if reference.kind == .attentionHead { return showHead(reference.path) }
-        guard let find = AttentionEngine.finding(reference) else { return nil }
-        isOpening = true
-        return read("find", find) { page, order in
-            page.isOpening = false
-            page.screen.focus = .tokens
-            let told: Work<Self> = order.remark.map { .notify($0) } ?? []
-            return told + page.start(order)
-        } failed: { page, _ in
-            page.isOpening = false
-            return []
-        }
-    }
-
-    private mutating func showHead(_ path: [Int64]) -> Work<Self>? {
-        guard let run, path.count > 1 else { return nil }
-        select(layer: Int(clamping: path[0]), head: Int(clamping: path[1]))
-        if path.count > 2 {
-            tokens.moveCursor(to: min(Int(clamping: path[2]), run.tokens.count - 1))
-            screen.focus = .head
-        }
-        return []
-    }
-
-    package func preview(of reference: Reference) -> Preview.Work {
-        let found: Preview = run == nil ? .nothing("no text is open") : .shows("the head on the open text")
-        return { [engine = engine] _ in reference.kind == .attentionHead ? found : try engine.preview(reference) }
     }
 }
 

@@ -1,3 +1,4 @@
+internal import FeatureLab
 internal import Formatting
 internal import LanguageModels
 internal import ModelLab
@@ -7,43 +8,22 @@ internal import Tokenizers
 internal import Traces
 internal import Workspace
 
-extension AttentionEngine {
-    /// Creates the engine of a workspace, with its models, answers, and traces.
-    init(_ workspace: Workspace) {
-        let desk = AttentionDesk(workspace)
-        models = { try desk.modelNames() }
-        order = { try Self.order(answer: $0, step: $1, in: workspace, desk) }
-        recordedOrder = { try Self.order(trace: $0, span: $1, step: $2, in: workspace, desk) }
-        citedOrder = { try Self.order(of: $0, in: workspace, desk) }
-        featureOrder = { try Self.order(ofFeature: $0, in: workspace) }
-        open = { try desk.open($0, isSecond: $1, $2, $3) }
-        closeSecond = { desk.closeSecond() }
-        generate = { try desk.generate($0, $1, $2) }
-        stepBack = { try desk.stepBack($0) }
-        change = { try desk.change($0, from: $1, $2, $3) }
-        look = { try desk.look($0, $1) }
-        preview = { try Self.preview(of: $0, in: workspace, desk) }
-    }
-
+extension AttentionDesk {
     /// Returns a recorded prompt with its answer; a step puts the cursor on its token.
-    static func order(
-        answer id: Int64, step: Int?, in workspace: Workspace, _ desk: AttentionDesk
-    ) throws -> AttentionOrder {
+    func order(answer id: Int64, step: Int?) throws -> AttentionOrder {
         guard let answer = try GenerationStore(workspace).generation(id) else { throw Problem.gone("answer \(id)") }
         return try order(
             model: answer.document.model, answer.prompt, answer.steps, answer.document,
-            at: step.map { Self.bytes(of: answer.steps.prefix(max(0, $0))) }, workspace, desk)
+            at: step.map { Self.bytes(of: answer.steps.prefix(max(0, $0))) })
     }
 
     /// Returns the prompt of a recorded call with its answer, on the model that answered if it is available here.
-    private static func order(
-        trace: Int64, span: Int, step: Int?, in workspace: Workspace, _ desk: AttentionDesk
-    ) throws -> AttentionOrder {
+    func order(trace: Int64, span: Int, step: Int?) throws -> AttentionOrder {
         var call = try RecordedCall(trace: trace, span: span, in: TraceStore(workspace))
-        call.splitPrompt(in: ModelHouse(workspace))
+        call.splitPrompt(in: house)
         return try order(
             model: call.specification ?? call.model, call.prompt, call.steps, call.document,
-            at: step.map { Self.bytes(of: call.steps.prefix(max(0, $0))) }, workspace, desk)
+            at: step.map { Self.bytes(of: call.steps.prefix(max(0, $0))) })
     }
 
     /// Returns the length of some steps in bytes.
@@ -52,12 +32,11 @@ extension AttentionEngine {
     /// Returns a text to run from recorded tokens or texts.
     ///
     /// - Parameter byte: Byte of the answer for the cursor (default: its start).
-    static func order(
-        model word: String, _ prompt: [PromptToken], _ steps: [TokenStep], _ document: PromptDocument, at byte: Int?,
-        _ workspace: Workspace, _ desk: AttentionDesk
+    func order(
+        model word: String, _ prompt: [PromptToken], _ steps: [TokenStep], _ document: PromptDocument, at byte: Int?
     ) throws -> AttentionOrder {
-        let names = try desk.modelNames()
-        let entries = try ModelHouse(workspace).registry.entries()
+        let names = try modelNames()
+        let entries = try house.registry.entries()
         let known = entries.first { $0.name == word || $0.specification == word }
         let isLocal =
             known.map { $0.file != nil } ?? (names.contains(word) || word.hasPrefix("/") && ModelPath.exists(word))
@@ -104,30 +83,51 @@ extension AttentionEngine {
             remedy: "Add one with orrery model add PATH.")
     }
 
+    /// Returns the strongest example of a feature for reading, with the cursor where the feature fires most.
+    ///
+    /// - Parameter reference: `[dictionary, feature]`.
+    /// - Throws: An error if the feature has no example, or if its model is missing.
+    func order(ofFeature reference: Reference) throws -> AttentionOrder {
+        let noExample = Problem(
+            .missing, "", "\(reference.title) has no examples", remedy: "Run orrery feature index to find them.")
+        guard reference.path.count > 1 else { throw noExample }
+        let store = FeatureStore(workspace)
+        let dictionary = store.located(try store.dictionary(reference.path[0]))
+        guard let path = dictionary.modelPath else { throw Self.noModel(dictionary.model) }
+        let dashboard = try store.dashboard(of: dictionary.id, feature: Int(clamping: reference.path[1]))
+        guard let example = dashboard.top.first else { throw noExample }
+        let entries = try house.registry.entries()
+        let model = entries.first { $0.specification == path }?.name ?? path
+        guard example.tokens.isEmpty else {
+            return AttentionOrder(
+                model: model, content: .tokens(example.tokens), place: .token(example.peak), origin: reference)
+        }
+        let before = example.texts.prefix(example.peak).reduce(0) { $0 + $1.utf8.count }
+        return AttentionOrder(
+            model: model, content: .text(example.texts.joined()), place: .byte(before), origin: reference)
+    }
+
     // MARK: Preview
 
     /// Returns a summary of what the page shows of a generated object, without opening a model.
     ///
     /// - Throws: The error of opening the object, if the panel has nothing to show.
-    static func preview(
-        of reference: Reference, in workspace: Workspace, _ desk: AttentionDesk
-    ) throws -> Preview {
+    func preview(of reference: Reference) throws -> Preview {
         guard let number = reference.path.first else { return .unplaced }
         switch reference.kind {
         case .generation, .token:
-            return preview(of: try order(answer: number, step: nil, in: workspace, desk))
+            return Self.preview(of: try order(answer: number, step: nil))
         case .span where reference.path.count > 1:
             let call = try RecordedCall(
                 trace: number, span: Int(clamping: reference.path[1]), in: TraceStore(workspace))
-            return preview(
+            return Self.preview(
                 of: try order(
-                    model: call.specification ?? call.model, call.prompt, call.steps, call.document, at: nil, workspace,
-                    desk))
+                    model: call.specification ?? call.model, call.prompt, call.steps, call.document, at: nil))
         case .citation:
-            guard let reader = try desk.modelNames().first else { throw AttentionEngine.noModel("the answer's model") }
+            guard let reader = try modelNames().first else { throw Self.noModel("the answer's model") }
             return .shows("attention to the passage, read by the answer's model or \(reader)")
         case .feature:
-            let order = try order(ofFeature: reference, in: workspace)
+            let order = try order(ofFeature: reference)
             guard case .tokens(let tokens) = order.content else {
                 return .shows("heads on the strongest example, read by \(order.model)")
             }

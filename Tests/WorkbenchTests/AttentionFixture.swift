@@ -106,8 +106,7 @@ final class PreparedAttention: AttentionEngine {
             probability: 0.25, entropy: 1.5, alternatives: [(" cat", 0.5), (" dog", 0.25)])
         if let range = request.range {
             look.share = RangeShare(
-                token: request.token, range: range, sum: 0.42, heads: layers * heads,
-                top: [.init(layer: 1, head: 2, share: 0.3)])
+                range: range, sum: 0.42, heads: layers * heads, top: [(layer: 1, head: 2, share: 0.3)])
         }
         switch request.tab {
         case .lens:
@@ -115,7 +114,7 @@ final class PreparedAttention: AttentionEngine {
                 layers: ["0_pre", "1_pre", "final_post"], positions: 0..<count,
                 cells: (0..<3).map { layer in
                     (0..<count).map { _ in
-                        .init(top: [("guess\(layer)", 0.3 * Float(layer + 1))], rank: 3 - layer, probability: 0.1)
+                        (top: [("guess\(layer)", 0.3 * Float(layer + 1))], rank: 3 - layer, probability: 0.1)
                     }
                 }, target: request.target ?? " next")
         case .norms: look.norms = HeatGrid(rows: layers, columns: count, values: (0..<layers * count).map { Float($0) })

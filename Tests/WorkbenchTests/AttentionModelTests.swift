@@ -6,7 +6,7 @@ import Workbench
 import Workspace
 
 /// The page with its real engine, on the model that comes with the program.
-@Suite struct `The attention panel on a model` {
+@Suite struct `The attention page on a model` {
     private static let path = Place.root + "/sample-data/models/orrery-mini"
     /// Tokens of the story.
     private static let tokens = 18

@@ -18,12 +18,12 @@ package protocol AttentionEngine: Sendable {
     ) throws -> AttentionRuns
     /// Ends the comparison.
     func closeSecond()
-    /// Generates at most `tokens` tokens (default: until the text ends), on both sides of a comparison. A canceled run
-    /// returns the tokens so far.
+    /// Returns the runs with at most `tokens` new tokens (default: until the text ends). A canceled run returns the tokens
+    /// so far.
     func generate(_ tokens: Int?, _ cancellation: Cancellation, _ tell: AttentionTelling) throws -> AttentionRuns
     /// Removes the last generated token of each run.
     func stepBack(_ cancellation: Cancellation) throws -> AttentionRuns
-    /// Reruns from a token with changed heads, up to the length of the unchanged run.
+    /// Returns the runs after a rerun with changed heads, up to the length of the unchanged run.
     func change(
         _ changes: [HeadChange], from token: Int, _ cancellation: Cancellation, _ tell: AttentionTelling
     ) throws -> AttentionRuns

@@ -56,6 +56,16 @@ package struct AttentionRun: Sendable {
     }
 }
 
+extension AttentionRun {
+    /// Returns the text of a token; empty if there is no such token.
+    func text(_ token: Int) -> String { tokens.indices.contains(token) ? tokens[token] : "" }
+
+    /// Returns a token with symbols for white space; empty if there is no such token.
+    func visible(_ token: Int) -> String {
+        tokens.indices.contains(token) ? ShadedTokens.visible(tokens[token]) : ""
+    }
+}
+
 /// One head, query by key, in cells.
 package struct HeadPicture: Sendable {
     package var grid: HeatGrid
@@ -95,29 +105,17 @@ package struct HeadPicture: Sendable {
 
 /// Share of a token's attention that goes to a range of tokens.
 package struct RangeShare: Sendable {
-    package struct Head: Hashable, Sendable {
-        package var layer: Int
-        package var head: Int
-        package var share: Float
-
-        package init(layer: Int, head: Int, share: Float) {
-            self.layer = layer
-            self.head = head
-            self.share = share
-        }
-    }
-
-    package var token: Int
     package var range: Range<Int>
     /// Sum of the weights on the range, over all heads.
     package var sum: Float
     /// Number of heads in the sum.
     package var heads: Int
     /// Heads with the most attention to the range.
-    package var top: [Head]
+    package var top: [(layer: Int, head: Int, share: Float)]
 
-    package init(token: Int, range: Range<Int>, sum: Float, heads: Int, top: [Head]) {
-        self.token = token
+    package init(
+        range: Range<Int>, sum: Float, heads: Int, top: [(layer: Int, head: Int, share: Float)]
+    ) {
         self.range = range
         self.sum = sum
         self.heads = heads
@@ -127,19 +125,8 @@ package struct RangeShare: Sendable {
 
 /// Predictions of each layer.
 package struct LensPicture: Sendable {
-    package struct Cell: Sendable {
-        /// Most probable tokens, most probable first.
-        package var top: [(text: String, probability: Float)]
-        /// Rank of the target token, starting at 1; `nil` without a target.
-        package var rank: Int?
-        package var probability: Float?
-
-        package init(top: [(text: String, probability: Float)], rank: Int? = nil, probability: Float? = nil) {
-            self.top = top
-            self.rank = rank
-            self.probability = probability
-        }
-    }
+    /// Most probable tokens, most probable first; the rank of the target token, starting at 1, and its probability.
+    package typealias Cell = (top: [(text: String, probability: Float)], rank: Int?, probability: Float?)
 
     /// Names of the rows, such as `0_pre` and `final_post`.
     package var layers: [String]

@@ -173,7 +173,7 @@ extension AttentionPage {
     private var whyWhole: String? { whyNoRun ?? (request.window.isWhole ? "all queries and keys are shown" : nil) }
     private var whyNoSearch: String? { search.isEmpty ? "search first: press /" : nil }
 
-    /// What Enter does in the focused pane.
+    /// The footer's word for Enter in the focused pane.
     private var wordingOfOpen: ActionWording? {
         guard run != nil else { return nil }
         return switch screen.focus {

@@ -95,8 +95,7 @@ extension AttentionPage {
         return askText("Compare with another text", verb: "compare", text) { $0.compare(with: $1) }
     }
 
-    /// Compares with another text on the same model, or with another model on the same text if its name or path is
-    /// chosen.
+    /// Starts a second run: another model on the same text if its name or path is chosen, or else another text.
     private mutating func compare(with typed: String) -> Work<Self> {
         guard !typed.isEmpty else { return [] }
         var other = order

@@ -71,9 +71,6 @@ extension AttentionPage {
     /// Returns the heatmap with its labels and cross.
     func headMap(_ picture: HeadPicture, grid: HeatGrid) -> Heatmap? {
         guard let run = shownRun else { return nil }
-        func label(_ index: Int) -> String {
-            run.tokens.indices.contains(index) ? ShadedTokens.visible(run.tokens[index]).trimmed : ""
-        }
         let columns = screen.area(of: .head).map { Self.labelColumns(of: headRoom(in: $0)) } ?? 13
         var map = Heatmap(
             grid, scale: shown == .difference ? .diverging(of: grid.values) : .root(of: grid.values),
@@ -82,9 +79,11 @@ extension AttentionPage {
                 let query =
                     picture.queriesPerCell == 1
                     ? picture.queries.lowerBound + row : picture.pair(at: .init(row: row, column: 0)).query
-                return Self.rowLabel(label(query), query, columns: columns)
+                return Self.rowLabel(run.visible(query).trimmed, query, columns: columns)
             },
-            columnLabels: (0..<grid.columns).map { label(picture.pair(at: .init(row: 0, column: $0)).key) })
+            columnLabels: (0..<grid.columns).map {
+                run.visible(picture.pair(at: .init(row: 0, column: $0)).key).trimmed
+            })
         map.hasNumbers = true
         map.isSquare = false
         map.pooling = look?.request.pooling ?? .max
@@ -165,15 +164,12 @@ extension AttentionPage {
     /// Line such as `query 12 cat → key 3 the   0.4213`.
     private var crossLine: StyledLine {
         guard let run = shownRun else { return StyledLine() }
-        func shownToken(_ index: Int) -> String {
-            run.tokens.indices.contains(index) ? ShadedTokens.visible(run.tokens[index]).truncated(toColumns: 14) : ""
+        var line = StyledLine()
+        for (name, index) in [("query ", token), ("  key ", key)] {
+            line.append(name, .dim)
+            line.append("\(index) ")
+            line.append(run.visible(index).truncated(toColumns: 14), .accent)
         }
-        var line = StyledLine("query ", .dim)
-        line.append("\(token) ")
-        line.append(shownToken(token), .accent)
-        line.append("  key ", .dim)
-        line.append("\(key) ")
-        line.append(shownToken(key), .accent)
         line.append("   ")
         if key > token {
             line.append("comes later: masked", .dim)

@@ -1,8 +1,9 @@
 package import Console
 
 extension AttentionPage {
-    /// Places all heads to the left of the large head, below them the text to the left of its reading. Narrow screens
-    /// show one pane of each pair. Before a text is read, the text and its hints take the whole area, since the other
+    /// Places all heads to the left of the large head, and the text to the left of its reading.
+    ///
+    /// Narrow screens show one pane of each pair. Before a text is read, the text and its hints take the whole area, since the other
     /// panes would be empty.
     package func layout(in size: Size) -> PaneTree<PaneName> {
         guard run != nil else { return .pane(.tokens) }
@@ -24,7 +25,7 @@ extension AttentionPage {
         ])
     }
 
-    /// Rows of the head list with its frame, if there is room only for scores.
+    /// Returns the rows of the head list with its frame, if there is room only for scores.
     private func scoreRows(in size: Size) -> Int? {
         guard upperPane == .heads, let run else { return nil }
         let room = Rect(column: 0, row: 0, columns: size.columns - 4, rows: size.rows * 6 / 11 - 3)

@@ -1,7 +1,7 @@
 internal import Console
 
 extension AttentionPage {
-    /// Rows of a page in the pictures.
+    /// Returns the number of rows in a page of a pane.
     private func pageRows(of pane: PaneName) -> Int {
         switch pane {
         case .tokens: max(1, tokens.height - 2)

@@ -22,7 +22,7 @@ extension AttentionPage {
         ]
     }
 
-    /// The border names no pane without room.
+    /// Returns an empty name, because the border lists no hidden panes.
     package static func word(of pane: PaneName) -> String? { "" }
 
     // MARK: The text

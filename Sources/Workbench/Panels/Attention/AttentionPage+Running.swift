@@ -20,7 +20,7 @@ extension AttentionPage {
         perform(.stepping) { engine, cancellation, _ in try engine.stepBack(cancellation) }
     }
 
-    /// Generates at most `tokens` tokens (default: until the text ends or the user pauses).
+    /// Continues with at most `tokens` tokens (default: until the text ends or the user pauses).
     mutating func generate(_ tokens: Int?) -> Work<Self> { perform(.generating) { try $0.generate(tokens, $1, $2) } }
 
     private mutating func applyChanges() -> Work<Self> {

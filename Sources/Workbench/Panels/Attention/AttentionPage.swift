@@ -36,7 +36,7 @@ package struct AttentionPage: Page {
     /// Number of changes of the runs, after each of which the views are read again.
     var revision = 0
     var looks: AttentionLooks?
-    /// What the user chose to see; the cursor and the sizes of the panes complete it.
+    /// Settings of the views; the cursor and the sizes of the panes complete them.
     var request = AttentionRequest()
     /// Key of the cross.
     var key = 0
@@ -93,7 +93,7 @@ package struct AttentionPage: Page {
         if let origin = order.origin {
             let tokenKinds: [Reference.Kind: Reference.Kind] = [.generation: .token, .span: .span]
             guard let kind = tokenKinds[origin.kind], let answer = order.answer, answer.contains(token) else {
-                // Other pages know only the whole text.
+                // Other pages open such a text as a whole.
                 return origin
             }
             let step = token - answer.lowerBound

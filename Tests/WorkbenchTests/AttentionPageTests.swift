@@ -7,7 +7,7 @@ import Workbench
 
 private let story = "the old clock stood in the old tower"
 
-@Suite struct `The attention panel` {
+@Suite struct `The attention page` {
     @Test func `a text that is typed is read, and the last token is looked at`() throws {
         let driver = try AttentionDriver(text: story)
         #expect(driver.prepared.orders == [AttentionOrder(model: "mini", content: .text(story))])

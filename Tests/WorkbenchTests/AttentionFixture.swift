@@ -72,7 +72,7 @@ final class PreparedAttention: AttentionEngine {
     }
 
     private func look(_ request: AttentionRequest, _ run: AttentionRun, shift: Float) -> AttentionLook {
-        var look = AttentionLook(request: request, run: run)
+        var look = AttentionLook(request: request)
         let count = run.readCount
         look.scores[.induction] = (0..<layers * heads).map { Float($0) / Float(layers * heads) + shift }
         look.scores[.previousToken] = (0..<layers * heads).map { 1 / Float($0 % heads + 1) }

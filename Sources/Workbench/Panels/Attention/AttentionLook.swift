@@ -162,7 +162,6 @@ package struct TokenFacts: Sendable {
 /// Views of one run for a request. A `nil` view was not computed; `missing` gives the reason.
 package struct AttentionLook: Sendable {
     package var request: AttentionRequest
-    package var run: AttentionRun
     /// Scores as `[layers, heads]`; NaN if nothing can be measured yet.
     package var scores: [HeadMeasure: [Float]] = [:]
     /// Definition of each score.
@@ -189,10 +188,7 @@ package struct AttentionLook: Sendable {
     package var missing: [ReadingTab: String] = [:]
     package var headProblem: String?
 
-    package init(request: AttentionRequest, run: AttentionRun) {
-        self.request = request
-        self.run = run
-    }
+    package init(request: AttentionRequest) { self.request = request }
 }
 
 /// Views of the run, and of the run that it is compared with.

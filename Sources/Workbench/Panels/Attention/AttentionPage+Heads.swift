@@ -51,9 +51,16 @@ extension AttentionPage {
         }
         let room = tilesRoom(in: inside)
         tiles.draw(into: &surface, in: room, theme: theme, isFocused: screen.focus == .heads)
-        let legend = Rect(column: inside.column, row: inside.endRow - 1, columns: inside.columns, rows: 1)
-        guard legend.row > room.endRow - 1 else { return }
-        HeatLegend(tiles.scale, note: gridNote(in: room, theme)).draw(into: &surface, in: legend, theme: theme)
+        draw(HeatLegend(tiles.scale, note: gridNote(in: room, theme)), below: room, into: &surface, in: inside, theme)
+    }
+
+    /// Draws a legend in the last row, if a picture leaves that row free.
+    private func draw(
+        _ legend: HeatLegend, below picture: Rect, into surface: inout Surface, in inside: Rect, _ theme: Theme
+    ) {
+        guard picture.endRow < inside.endRow else { return }
+        var rest = inside
+        legend.draw(into: &surface, in: rest.takeBottom(1), theme: theme)
     }
 
     /// Returns the weights behind one cell of the small maps; the border names the score that colors them.
@@ -129,10 +136,8 @@ extension AttentionPage {
         let room = headRoom(in: inside)
         guard let map = headMap(picture, grid: grid) else { return }
         map.draw(into: &surface, in: room, theme: theme, isFocused: screen.focus == .head)
-        let legend = Rect(column: inside.column, row: inside.endRow - 1, columns: inside.columns, rows: 1)
-        guard legend.row > room.endRow - 1 else { return }
-        HeatLegend(map.scale, note: note(of: picture, grid: grid, in: room, theme)).draw(
-            into: &surface, in: legend, theme: theme)
+        let legend = HeatLegend(map.scale, note: note(of: picture, grid: grid, in: room, theme))
+        draw(legend, below: room, into: &surface, in: inside, theme)
     }
 
     /// Returns the weights behind one cell of the screen, which combines several cells of the picture if the screen has

@@ -54,28 +54,34 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     ],
     targets: [
-        // The command line: one file a noun.
+        // The program: the commands that open the workbench, next to all others.
         .executableTarget(
             name: "orrery",
             dependencies: [
-                "Formatting", "CommandSupport", "System", "Hashing", "Tables", "Workbench", "Evals", "EvalLogs",
-                "Statistics",
-                "Sandbox",
-                "Traces",
-                "KernelLab", "ModelLab",
-                "TrainingLab",
-                "FeatureLab", "Interpretability", "Agents", "Retrieval", "SearchIndexes", "Training", "Providers",
-                "Inference", "Models", "Tokenizers", "Tensors",
-                "Kernels", "Workspace",
-                "Console", "LanguageModels", "Configuration", "JSON", arguments,
+                "Formatting", "Tables", "CommandSupport", "Commands", "Presentation", "System", "Workbench", "Evals",
+                "EvalLogs", "Traces", "KernelLab", "ModelLab", "Interpretability", "Retrieval", "Kernels", "Workspace",
+                "Console", "Configuration", "JSON", arguments,
             ],
             swiftSettings: strict, linkerSettings: staticSwift),
+
+        // The command line: one folder per noun.
+        .target(
+            name: "Commands",
+            dependencies: [
+                "Formatting", "Tables", "CommandSupport", "Presentation", "System", "Hashing", "Evals", "EvalLogs",
+                "Statistics", "Sandbox", "Traces", "KernelLab", "ModelLab", "TrainingLab", "FeatureLab",
+                "Interpretability", "Agents", "Retrieval", "SearchIndexes", "Training", "Providers", "Inference",
+                "Models", "Tokenizers", "Tensors", "Kernels", "Workspace", "Console", "LanguageModels",
+                "Configuration", "JSON", arguments,
+            ],
+            swiftSettings: strict),
 
         // Measurements and checks for Benchmarks/, which users do not need.
         .executableTarget(
             name: "OrreryBench",
             dependencies: [
-                "Formatting", "CommandSupport", "System", "Hashing", "Workbench", "Evals", "EvalLogs", "Statistics",
+                "Formatting", "CommandSupport", "Presentation", "System", "Hashing", "Workbench", "Evals", "EvalLogs",
+                "Statistics",
                 "Sandbox",
                 "Traces",
                 "KernelLab", "FeatureLab", "Interpretability", "Retrieval", "SearchIndexes", "Training", "Providers",
@@ -88,10 +94,20 @@ let package = Package(
         .target(
             name: "CommandSupport",
             dependencies: [
-                "Formatting", "System", "Tables", "Workbench", "Traces", "ModelLab", "Interpretability", "Retrieval",
+                "Formatting", "System", "Tables", "Presentation", "Traces", "ModelLab", "Interpretability", "Retrieval",
                 "Providers",
                 "Workspace",
                 "Console", "JSON", arguments,
+            ],
+            swiftSettings: strict),
+
+        // What the workbench and the commands share: settings, migrations, samples, and figures.
+        .target(
+            name: "Presentation",
+            dependencies: [
+                "Formatting", "Tables", "System", "Console", "Evals", "Traces", "KernelLab", "ModelLab", "TrainingLab",
+                "FeatureLab", "Retrieval", "Training", "Kernels", "Workspace", "LanguageModels", "Configuration",
+                "JSON",
             ],
             swiftSettings: strict),
 
@@ -99,6 +115,7 @@ let package = Package(
         .target(
             name: "Workbench",
             dependencies: [
+                "Presentation",
                 "Formatting", "System", "Console", "Tables", "Evals", "EvalLogs", "Statistics", "Sandbox", "Traces",
                 "KernelLab", "ModelLab",
                 "TrainingLab",
@@ -286,7 +303,8 @@ let package = Package(
         .testTarget(
             name: "WorkbenchTests",
             dependencies: [
-                "Formatting", "System", "Hashing", "Workbench", "Console", "Tables", "Evals", "EvalLogs", "Statistics",
+                "Formatting", "System", "Hashing", "Presentation", "Workbench", "Console", "Tables", "Evals",
+                "EvalLogs", "Statistics",
                 "Traces",
                 "KernelLab", "ModelLab",
                 "TrainingLab",

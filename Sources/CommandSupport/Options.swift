@@ -1,9 +1,9 @@
 package import ArgumentParser
 package import Console
 import Glibc
+import Presentation
 import System
 import Traces
-import Workbench
 package import Workspace
 
 /// Options that select the workspace.
@@ -18,7 +18,7 @@ package struct WorkspaceOptions: ParsableArguments {
     /// Opens the workspace, and creates it if allowed.
     package func open(creating: Bool = true) throws -> Workspace {
         let workspace = try Workspace.open(
-            path(creating: creating), migrations: Workbench.migrations, access: .readWrite, create: creating)
+            path(creating: creating), migrations: .workbench, access: .readWrite, create: creating)
         if let note = workspace.conversion { Output.note(note) }
         return workspace
     }
@@ -34,7 +34,7 @@ package struct WorkspaceOptions: ParsableArguments {
         try refuseIfUnused()
         do {
             return try Workspace.open(
-                path(creating: false), migrations: Workbench.migrations, access: .readOnly, create: false)
+                path(creating: false), migrations: .workbench, access: .readOnly, create: false)
         } catch WorkspaceError.olderSchema {
             return try open(creating: false)
         }
@@ -91,7 +91,7 @@ package struct AppearanceOptions: ParsableArguments {
     package init() {}
 
     package func validate() throws {
-        if let theme, let problem = Workbench.problem(withTheme: theme) { throw ValidationError(problem) }
+        if let theme, let problem = Themes.problem(with: theme) { throw ValidationError(problem) }
     }
 
     /// Returns the settings in effect: defaults, then the settings file, the environment, and these options.

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import Glibc
 import JSON
+import Presentation
 import Retrieval
 import SearchIndexes
 import System
@@ -110,7 +111,7 @@ extension Bench.Corpus {
                 var bytes = 0
                 let saving = Cost()
                 if let into {
-                    let workspace = try Workspace.open(into, migrations: Workbench.migrations, create: true)
+                    let workspace = try Workspace.open(into, migrations: .workbench, create: true)
                     try workspace.bulkWrite { db in
                         var store = try WorkspaceSegments(db, index: place)
                         if !type(of: made).savesRows { try rows.save(to: &store) }
@@ -144,7 +145,7 @@ extension Bench.Corpus {
         func run() throws {
             try answering {
                 let queries = try QueryRows(queries)
-                let workspace = try Workspace.open(workspace, migrations: Workbench.migrations, create: false)
+                let workspace = try Workspace.open(workspace, migrations: .workbench, create: false)
                 let before = residentMB
                 let cost = Cost()
                 var searcher = try Searcher(workspace, index, queries, k: k, fromFile: fromFile)

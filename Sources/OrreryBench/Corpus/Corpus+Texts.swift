@@ -3,6 +3,7 @@ import CommandSupport
 import Glibc
 import JSON
 import Kernels
+import Presentation
 import Retrieval
 import SearchIndexes
 import Workbench
@@ -57,7 +58,7 @@ extension Bench.Corpus {
                 let collection = try Collection(collection)
                 let settings = LexicalSettings(
                     analyzer: analyzer, fields: [LexicalField("text")], k1: k1, b: b, byteNorms: byteNorms)
-                let workspace = try Workspace.open(workspace, migrations: Workbench.migrations, create: true)
+                let workspace = try Workspace.open(workspace, migrations: .workbench, create: true)
                 let cost = Cost()
                 let made = try LexicalIndex(settings)
                 for copy in 0..<copies {

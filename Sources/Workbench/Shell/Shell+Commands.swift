@@ -1,5 +1,6 @@
 internal import Configuration
 internal import Console
+internal import Presentation
 internal import Workspace
 
 extension Shell {
@@ -129,25 +130,20 @@ extension Shell {
 
     // MARK: The last screen
 
-    private static let screenKey = "workbench.screen"
-
-    /// Returns the key of a panel's saved screen in the workspace.
-    static func screenKey(of panel: String) -> String { "\(screenKey).\(panel)" }
-
     /// Panel that was in front at the end of the last session.
-    package var lastPanel: String? { isHeadless ? nil : (try? workspace.state.value(Self.screenKey)) ?? nil }
+    package var lastPanel: String? { isHeadless ? nil : (try? workspace.state.value(PanelScreen.key)) ?? nil }
 
     func savedScreen(of panel: String) -> String? {
         if let firstScreen, firstScreen.panel == panel { return firstScreen.text }
-        return isHeadless ? nil : (try? workspace.state.value(Self.screenKey(of: panel))) ?? nil
+        return isHeadless ? nil : (try? workspace.state.value(PanelScreen.key(of: panel))) ?? nil
     }
 
     /// Saves the screens of all panels, unless the workspace is read-only.
     package func saveScreens() {
-        workspace.state.set(Self.screenKey, to: panel.identifier)
+        workspace.state.set(PanelScreen.key, to: panel.identifier)
         saveLastPages()
         for panel in panels where panel.isStarted {
-            workspace.state.set(Self.screenKey(of: panel.identifier), to: panel.save())
+            workspace.state.set(PanelScreen.key(of: panel.identifier), to: panel.save())
         }
     }
 

@@ -1,4 +1,5 @@
 package import Console
+internal import Presentation
 internal import Workspace
 
 extension Shell {

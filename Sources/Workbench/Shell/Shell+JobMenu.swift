@@ -1,4 +1,5 @@
 internal import Console
+internal import Presentation
 internal import Workspace
 
 /// The list of jobs, with the actions for each.

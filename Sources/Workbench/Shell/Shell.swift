@@ -1,4 +1,5 @@
 package import Console
+package import Presentation
 package import Workspace
 
 /// The workbench without its terminal: it handles input events, draws surfaces, and sends work to the engine.

@@ -1,4 +1,5 @@
 internal import Console
+internal import Presentation
 
 /// The outcome of choosing a theme by name: the theme, and whether the choice was saved. Its initializer reads and
 /// writes files.

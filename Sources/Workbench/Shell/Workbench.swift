@@ -1,5 +1,6 @@
 public import Console
 internal import Glibc
+public import Presentation
 internal import System
 public import Workspace
 
@@ -115,9 +116,6 @@ public enum Workbench {
         }
         return settings.isASCII ? shell.draw().transliterated() : shell.draw()
     }
-
-    /// Returns the reason why a theme cannot be used; `nil` if it can.
-    package static func problem(withTheme name: String) -> String? { Themes.problem(with: name) }
 
     /// Returns the theme of the settings, for output without a terminal.
     public static func theme(for settings: Settings) -> Theme { theme(named: settings.theme, ascii: settings.isASCII) }

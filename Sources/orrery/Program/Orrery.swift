@@ -1,4 +1,5 @@
 import ArgumentParser
+import Commands
 import Workspace
 
 /// The command line: `orrery` alone opens the workbench; every other command is a noun and a verb.
@@ -16,12 +17,10 @@ struct Orrery: ParsableCommand {
             recorded file, which it imports and shows. Press ? for a list of all keys.
             """,
         version: ProgramVersion.number,
-        subcommands: [
-            OpenCommand.self, TraceCommand.self, CorpusCommand.self, ModelCommand.self, TrainCommand.self,
-            AttentionCommand.self, FeatureCommand.self, AgentCommand.self, EvalCommand.self, KernelCommand.self,
-            ShowCommand.self,
-            WorkspaceCommand.self, NotebookCommand.self,
-            ConfigCommand.self, DoctorCommand.self, ReferenceCommand.self,
-        ],
+        subcommands: [OpenCommand.self] + Commands.data
+            + [
+                ShowCommand.self, Commands.workspace, NotebookCommand.self, ConfigCommand.self, DoctorCommand.self,
+                ReferenceCommand.self,
+            ],
         defaultSubcommand: OpenCommand.self)
 }

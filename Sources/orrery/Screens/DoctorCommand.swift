@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import Commands
 import Console
 import Formatting
 import Glibc

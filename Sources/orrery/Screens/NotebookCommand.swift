@@ -1,7 +1,9 @@
 import ArgumentParser
 import CommandSupport
+import Commands
 import Console
 import Glibc
+import Presentation
 import Providers
 import System
 import Traces
@@ -153,7 +155,7 @@ struct NotebookWorkspace {
         self.folder = folder
         self.path = folder + "/notebook.orrery"
         let workspace = try Workspace.open(
-            self.path, migrations: Workbench.migrations, access: .readWrite, create: true)
+            self.path, migrations: .workbench, access: .readWrite, create: true)
         try SampleData.fillIfNew(workspace)
         workspace.close()
     }

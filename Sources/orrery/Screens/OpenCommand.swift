@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import Commands
 import Console
 import EvalLogs
 import Evals
@@ -9,6 +10,7 @@ import KernelLab
 import LanguageModels
 import ModelLab
 import Models
+import Presentation
 import System
 import Traces
 import Workbench

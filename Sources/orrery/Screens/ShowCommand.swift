@@ -1,6 +1,8 @@
 import ArgumentParser
 import CommandSupport
+import Commands
 import Console
+import Presentation
 import Traces
 import Workbench
 import Workspace
@@ -69,25 +71,6 @@ struct ShowCommand: ParsableCommand {
         let opened = panel == "evals" ? try PanelScreen.openEvalLogs(in: workspace) : []
         return opened.isEmpty ? nil : .evalLogs(at: opened)
     }
-}
-
-/// A size such as `120x40`.
-struct ScreenSize: ExpressibleByArgument {
-    var columns: Int
-    var rows: Int
-
-    init(columns: Int, rows: Int) {
-        self.columns = columns
-        self.rows = rows
-    }
-
-    init?(argument: String) {
-        let numbers = argument.split(separator: "x").compactMap { Int($0) }
-        guard numbers.count == 2, (1...1000).contains(numbers[0]), (1...1000).contains(numbers[1]) else { return nil }
-        self.init(columns: numbers[0], rows: numbers[1])
-    }
-
-    var defaultValueDescription: String { "\(columns)x\(rows)" }
 }
 
 enum ScreenFormat: String, ExpressibleByArgument, CaseIterable {

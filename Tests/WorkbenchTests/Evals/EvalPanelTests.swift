@@ -2,6 +2,7 @@ import Console
 import EvalLogs
 import Evals
 import LanguageModels
+import Presentation
 import Testing
 import Workbench
 
@@ -148,7 +149,7 @@ struct EvalPanelTests {
         try driver.press("<enter>]r]r")
         let again = try EvalDriver(saved: driver.panel.save())
         #expect(again.panel.selection == driver.panel.selection)
-        let fresh = try EvalDriver(saved: EvalPanel.saved(opening: ["/logs/flags.eval"]))
+        let fresh = try EvalDriver(saved: PanelScreen.evalLogs(at: ["/logs/flags.eval"]).text)
         #expect(fresh.panel.selection?.path == [-1])
     }
 

@@ -1,5 +1,6 @@
 import Console
 import Glibc
+import Presentation
 import Synchronization
 import TestFixtures
 import Traces
@@ -72,7 +73,7 @@ final class TestWorkspace {
     func reopened() throws -> Workspace { try Self.open(workspace.path, create: false) }
 
     private static func open(_ path: String, create: Bool) throws -> Workspace {
-        try Workspace.open(path, migrations: Workbench.migrations, access: .readWrite, create: create)
+        try Workspace.open(path, migrations: .workbench, access: .readWrite, create: create)
     }
 
     /// One with recorded files in it, and no text index: searching reads the texts.

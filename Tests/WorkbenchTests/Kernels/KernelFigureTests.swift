@@ -3,6 +3,7 @@ import Formatting
 import JSON
 import KernelLab
 import Kernels
+import Presentation
 import TestFixtures
 import Testing
 import Workbench

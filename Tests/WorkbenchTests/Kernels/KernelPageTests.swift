@@ -1,6 +1,7 @@
 import Console
 import KernelLab
 import Kernels
+import Presentation
 import TestFixtures
 import Testing
 import Workbench

@@ -1,5 +1,6 @@
 import Console
 import KernelLab
+import Presentation
 import TestFixtures
 import Testing
 import Workbench

@@ -29,6 +29,7 @@ struct ChoicePage: Page {
     static func actions(_ actions: inout Actions<Self>) {
         actions.add("space", name: "choose", "put the book into the basket") { page in
             if let id = page.books.selected?.id { page.basket.value.books.insert(id) }
+            return []
         }
     }
 

@@ -1,4 +1,5 @@
 import Console
+import Presentation
 import Testing
 import Traces
 import Workbench

@@ -1,4 +1,5 @@
 import Console
+import Presentation
 import Testing
 import Traces
 import Workbench
@@ -9,7 +10,7 @@ import Workspace
 
     private func readOnly(_ made: TestWorkspace) throws -> Workspace {
         try Workspace.open(
-            made.workspace.path, migrations: Workbench.migrations, access: .readOnly, create: false)
+            made.workspace.path, migrations: .workbench, access: .readOnly, create: false)
     }
 
     @Test func `opens and reads`() throws {

@@ -1,4 +1,5 @@
 import Console
+import Presentation
 import TestFixtures
 import Testing
 import Workbench

@@ -1,6 +1,7 @@
 import Console
 import LanguageModels
 import ModelLab
+import Presentation
 import TestFixtures
 import Testing
 import Workbench

@@ -2,6 +2,7 @@ import Console
 import Formatting
 import JSON
 import KernelLab
+import Presentation
 import TestFixtures
 import Testing
 import Training

@@ -1,5 +1,6 @@
 internal import Console
 internal import Formatting
+internal import Presentation
 
 extension AttentionPage {
     package static var panes: [Pane<Self>] {

@@ -1,4 +1,5 @@
 internal import Console
+internal import Presentation
 
 /// The attention page: what the heads of a model attend to, what each layer would predict, and what changes if a head
 /// is turned off. It reads any text, even during generation.

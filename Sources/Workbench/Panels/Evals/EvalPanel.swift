@@ -166,9 +166,6 @@ package struct EvalPanel: Panel {
     }
 
     package func save() -> String { EvalScreen(self).text }
-
-    /// A screen, as `save()` writes it, that opens logs of other programs.
-    package static func saved(opening paths: [String]) -> String { EvalScreen(opening: paths).text }
 }
 
 extension Reference.Kind {

@@ -24,11 +24,6 @@ struct EvalScreen {
         rater = panel.queue.rater
     }
 
-    init(opening paths: [String]) {
-        self.paths = paths
-        run = paths.isEmpty ? nil : -1
-    }
-
     var text: String {
         var json = JSONWriter()
         json.object {

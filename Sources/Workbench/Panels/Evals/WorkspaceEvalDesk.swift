@@ -1,5 +1,6 @@
 internal import EvalLogs
 internal import Evals
+internal import Presentation
 internal import Synchronization
 internal import System
 internal import Traces

@@ -1,5 +1,6 @@
 internal import Console
 internal import FeatureLab
+internal import Presentation
 
 extension FeaturePanel {
     mutating func start(_ saved: String?) -> [Effect<FeatureAnswer>] {

@@ -1,6 +1,7 @@
 package import Console
 internal import FeatureLab
 internal import Formatting
+internal import Presentation
 
 extension FeaturePanel {
     package func render(into surface: inout Surface, area: Rect, theme: Theme) {

@@ -2,6 +2,7 @@ internal import Console
 internal import Formatting
 internal import KernelLab
 internal import Kernels
+internal import Presentation
 
 /// What stands behind a rung: its idea and source, its figures, or how it did before.
 struct KernelDetail {

@@ -2,6 +2,7 @@ internal import Formatting
 internal import Glibc
 package import KernelLab
 internal import Kernels
+internal import Presentation
 internal import System
 package import Workspace
 

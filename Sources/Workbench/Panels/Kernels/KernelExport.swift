@@ -2,6 +2,7 @@ internal import Console
 internal import Formatting
 internal import JSON
 internal import KernelLab
+internal import Presentation
 internal import Tables
 internal import Traces
 

@@ -1,6 +1,7 @@
 internal import Console
 internal import KernelLab
 internal import Kernels
+internal import Presentation
 
 extension KernelPage {
     /// Measurements in progress, with the ceilings first.

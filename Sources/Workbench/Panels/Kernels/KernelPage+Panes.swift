@@ -2,6 +2,7 @@ package import Console
 internal import Formatting
 internal import KernelLab
 internal import Kernels
+internal import Presentation
 
 extension KernelPage {
     package static var panes: [Pane<Self>] { [subjectList, roof, rungList, launchList, detail] }

@@ -2,6 +2,7 @@ internal import Console
 internal import Formatting
 public import KernelLab
 internal import Kernels
+internal import Presentation
 
 /// The machine's roofline with each kernel on it, the ladder of variants from the textbook to the limit, their sources,
 /// and the launches of GPU profiles.

@@ -1,6 +1,7 @@
 internal import Console
 internal import Formatting
 internal import KernelLab
+internal import Presentation
 
 /// The ladder as a table with bars: each rung's share of the roof, and the spread of its samples.
 struct LadderView {

@@ -1,6 +1,7 @@
 internal import Console
 internal import Formatting
 internal import KernelLab
+internal import Presentation
 
 /// What a profiler saw of a launch, and what holds of the whole profile.
 struct LaunchDetail {

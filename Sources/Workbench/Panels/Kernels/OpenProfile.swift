@@ -1,5 +1,6 @@
 internal import Console
 internal import KernelLab
+internal import Presentation
 
 /// A profile that is read: its launches in an order, each under the roofs of its device; or two profiles side by side.
 struct OpenProfile: Sendable {

@@ -1,5 +1,6 @@
 internal import Console
 internal import KernelLab
+internal import Presentation
 internal import Tables
 
 /// A row of the list: a kernel or profile, with its last best figure.

@@ -1,5 +1,6 @@
 internal import LanguageModels
 internal import ModelLab
+internal import Presentation
 
 /// A session with its answers and the visible answer.
 struct OpenSession: Sendable {

@@ -1,6 +1,7 @@
 internal import Console
 internal import LanguageModels
 internal import ModelLab
+internal import Presentation
 
 extension TokenPanel {
     /// Layout, by the content of the panes.

@@ -1,4 +1,5 @@
 internal import Console
+internal import Presentation
 internal import System
 internal import Traces
 

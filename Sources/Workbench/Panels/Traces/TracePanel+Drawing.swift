@@ -1,6 +1,7 @@
 package import Console
 internal import Formatting
 internal import LanguageModels
+internal import Presentation
 internal import Traces
 
 extension TracePanel {

@@ -1,5 +1,6 @@
 internal import Console
 internal import LanguageModels
+internal import Presentation
 public import Traces
 
 /// The trace panel: runs, an opened run as tree and waterfall, what a step saw and answered, and what filled its

@@ -1,6 +1,7 @@
 internal import Console
 internal import Formatting
 internal import KernelLab
+internal import Presentation
 internal import Training
 internal import TrainingLab
 
@@ -47,13 +48,6 @@ struct OpenTrainingRun: Sendable {
 extension RunSummary {
     /// Whether the run may still change.
     var isAlive: Bool { state == .running || state == .paused }
-
-    func last(_ name: String) -> Double? { last.first { $0.series == name }?.value }
-
-    /// Loss for a list: the training loss if recorded; otherwise, the first curve with "loss" in its name.
-    var loss: Double? {
-        last(RunSeries.trainLoss) ?? last.first { $0.series.lowercased().contains("loss") }?.value ?? last.first?.value
-    }
 
     /// Share of completed steps; `nil` if the total is unknown.
     var share: Double? {

@@ -2,6 +2,7 @@ internal import Console
 internal import Glibc
 internal import KernelLab
 internal import Kernels
+internal import Presentation
 internal import System
 internal import Traces
 internal import Training

@@ -1,5 +1,6 @@
 internal import Console
 internal import Formatting
+internal import Presentation
 internal import Tables
 internal import Training
 internal import TrainingLab

@@ -1,6 +1,7 @@
 internal import Console
 internal import Formatting
 internal import KernelLab
+internal import Presentation
 internal import Training
 internal import TrainingLab
 

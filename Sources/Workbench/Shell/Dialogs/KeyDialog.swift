@@ -1,4 +1,5 @@
 package import Console
+internal import Presentation
 
 /// Records the new keys of an action.
 struct KeyDialog: Dialog {

@@ -1,6 +1,7 @@
 internal import Console
 internal import Formatting
 internal import Interpretability
+internal import Presentation
 
 extension CircuitPage {
     func render(into surface: inout Surface, area: Rect, theme: Theme) {

@@ -1,5 +1,6 @@
 internal import Console
 internal import Interpretability
+internal import Presentation
 
 /// The page of circuits: which activation carries an answer, and what every part of the model adds to it.
 struct CircuitPage: Sendable {

@@ -1,5 +1,6 @@
 internal import Interpretability
 internal import JSON
+internal import Presentation
 
 /// What is asked of a model: two prompts, two answers, and where the difference is looked for.
 package struct CircuitQuestion: Hashable, Sendable {

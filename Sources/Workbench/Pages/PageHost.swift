@@ -308,7 +308,8 @@ package final class PageHost<P: Page>: PanelHosting {
         let hidden = page.screen.isZoomed ? [] : hiddenTitles
         for (index, part) in placed.enumerated() {
             pane(part.pane)?.draw(
-                page, into: &surface, in: part.area, theme: theme, isFocused: part.pane == page.screen.focus,
+                page, into: &surface, in: part.area, theme: theme,
+                isFocused: part.pane == page.screen.focus || placed.count == 1,
                 hidden: index == placed.count - 1 ? hidden : [])
         }
     }

@@ -103,7 +103,7 @@ import Workspace
 
     /// Attention reads models and writes no rows; Retrieval refuses by itself.
     @Test func `covers every panel`() {
-        let covered = Self.writing + [RetrievalPanel.identifier, AttentionPanel.identifier]
+        let covered = Self.writing + [RetrievalPanel.identifier, AttentionPage.about.identifier]
         #expect(Set(covered) == Set(Panels.all.map(\.identifier)))
     }
 

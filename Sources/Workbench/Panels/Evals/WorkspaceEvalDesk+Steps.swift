@@ -14,7 +14,7 @@ extension WorkspaceEvalDesk {
         case .model:
             let call = try RecordedCall(trace: trace.trace, span: span, in: TraceStore(workspace))
             if !call.prompt.isEmpty || call.steps.count > 1 { panels.insert(TokenPage.about.identifier) }
-            if try isLocal(call) { panels.insert(AttentionPanel.identifier) }
+            if try isLocal(call) { panels.insert(AttentionPage.about.identifier) }
         default: break
         }
         return panels

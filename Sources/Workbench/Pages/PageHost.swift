@@ -87,12 +87,11 @@ package final class PageHost<P: Page>: PanelHosting {
     private func askReads() -> Work<P> {
         guard isStarted else { return [] }
         let repeated = continuations.repeated
-        for key in repeated { asked[key] = nil }
         continuations.repeated = []
         var work: Work<P> = []
         for read in reads {
             let (question, isNew) = read.question(page, asked[read.key])
-            guard isNew else { continue }
+            guard isNew || repeated.contains(read.key) && question != nil else { continue }
             asked[read.key] = question
             // A pane that is only refreshed keeps its contents and needs no mark.
             open[read.key] = question == nil || repeated.contains(read.key) ? nil : read.pane
@@ -178,14 +177,15 @@ package final class PageHost<P: Page>: PanelHosting {
                 return []
             }
         case .press, .doubleClick:
+            var opens = false
             let effects = update { page in
                 page.clearSelection()
                 isSelecting = pane.text != nil
                 page.screen.focus = pane.name
-                pane.press(&page, at: mouse.point, in: pane.contentArea(in: placed.area))
+                opens = pane.press(&page, at: mouse.point, in: pane.contentArea(in: placed.area))
                 return []
             }
-            return effects + (mouse.action == .doubleClick ? ifAvailable("open") : [])
+            return effects + (mouse.action == .doubleClick && opens ? ifAvailable("open") : [])
         case .release, .drag: return []
         }
     }
@@ -296,7 +296,7 @@ package final class PageHost<P: Page>: PanelHosting {
     }
 
     package func workspaceChanged() -> [ShellEffect] {
-        continuations.repeated.formUnion(reads.map(\.key))
+        continuations.repeated.formUnion(reads.lazy.filter(\.followsWorkspace).map(\.key))
         return update { _ in [] }
     }
 

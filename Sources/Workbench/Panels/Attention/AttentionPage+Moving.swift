@@ -129,6 +129,9 @@ extension AttentionPage {
 
     // MARK: The mouse
 
+    /// Returns whether a point is on the tile of a head.
+    func hitsHead(at point: Point, in area: Rect) -> Bool { tiles?.place(at: point, in: tilesRoom(in: area)) != nil }
+
     mutating func pressHeads(at point: Point, in area: Rect) {
         guard let tile = tiles?.place(at: point, in: tilesRoom(in: area)) else { return }
         select(layer: tile.row, head: tile.column)

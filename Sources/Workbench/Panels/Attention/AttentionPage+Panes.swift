@@ -7,6 +7,7 @@ extension AttentionPage {
         [
             .canvas(
                 .heads, frame: \.headsFrame, move: { $0.moveRows($1) }, press: { $0.pressHeads(at: $1, in: $2) },
+                opens: { $0.hitsHead(at: $1, in: $2) },
                 draw: { $0.drawHeads(into: &$1, in: $2, $3) }),
             .canvas(
                 .head, frame: \.headFrame, move: { $0.moveRows($1) }, press: { $0.pressHead(at: $1, in: $2) },

@@ -112,9 +112,10 @@ package struct AttentionPage: Page {
     package static func reads(_ reads: inout Reads<Self>) {
         reads.add(
             "models", for: { _ in true }, read: { engine, _ in try engine.modelNames() }, then: { $0.propose($1) })
-        reads.follow("cursor", { [$0.token, $0.key] }) { $0.followCursor() }
+        reads.follow("cursor", { [$0.token, $0.key, $0.request.layer, $0.request.head] }) { $0.followCursor() }
         reads.add(
-            "look", for: \.question, cancellable: { try $0.look($1.request, $2) }, then: { $0.show($1) },
+            "look", for: \.question, followsWorkspace: false, cancellable: { try $0.look($1.request, $2) },
+            then: { $0.show($1) },
             failed: { page, sentence in
                 page.fault = sentence
                 return []

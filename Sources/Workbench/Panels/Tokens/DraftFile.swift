@@ -13,20 +13,28 @@ enum DraftFile {
         guard descriptor >= 0 else {
             throw Problem(.failed, folder, String(cString: strerror(errno)), remedy: unchanged)
         }
-        close(descriptor)
-        guard SmallFile.replace(path, with: text.utf8) else {
-            throw Problem(.failed, path, "the file cannot be written", remedy: unchanged)
+        defer { close(descriptor) }
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else { throw Problem(.failed, path, String(cString: strerror(errno)), remedy: unchanged) }
+            bytes = bytes.dropFirst(count)
         }
         return path
     }
 
     /// Reads the file; call `remove` once its text is valid.
     static func read(_ path: String) throws -> String {
-        do { return try SmallFile.text(path, limit: 64 << 20) } catch {
-            var problem = error
-            problem.remedy = unchanged
-            throw problem
+        guard let file = fopen(path, "re") else {
+            throw Problem(.failed, path, String(cString: strerror(errno)), remedy: unchanged)
         }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while case let count = fread(&chunk, 1, chunk.count, file), count > 0, bytes.count < 64 << 20 {
+            bytes += chunk[..<count]
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     static func remove(_ path: String) { unlink(path) }

@@ -26,7 +26,8 @@ package struct TokenEngine: Sendable {
     ///
     /// - Parameter closingInterrupted: Whether to mark answers that ended with their program first.
     func sessions(closingInterrupted: Bool) throws -> [Session] {
-        if closingInterrupted, workspace.access == .readWrite { try store.closeInterrupted() }
+        // Problem is harmless: the list shows such answers as running until the next start marks them.
+        if closingInterrupted, workspace.access == .readWrite { try? store.closeInterrupted() }
         return try store.sessions()
     }
 

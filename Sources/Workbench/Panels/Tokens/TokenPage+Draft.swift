@@ -96,8 +96,10 @@ extension TokenPage {
         return [saveDraft(), .notify(sentence)]
     }
 
-    func saveDraft() -> Work<Self> {
+    mutating func saveDraft() -> Work<Self> {
         guard let open = session else { return [] }
+        let (id, draft) = (open.session.id, open.draft)
+        unsaved[id] = draft
         var session = open.session
         session.draft = open.draft.text
         session.changed = engine.now()
@@ -108,8 +110,12 @@ extension TokenPage {
         return write { [session] in
             try $0.store.save(session)
         } then: { page, saved in
+            if page.unsaved[id] == draft { page.unsaved[id] = nil }
             if page.session?.session.id == saved.id { page.session?.session = saved }
             return Self.reload
+        } failed: { page, sentence in
+            page.unsaved[id] = nil
+            return .notify(sentence, .failure)
         }
     }
 

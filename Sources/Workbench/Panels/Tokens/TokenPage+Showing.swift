@@ -40,6 +40,7 @@ extension TokenPage {
         if session?.session.id != open.session.id { live = nil }
         session = open
         if let coming = open.answer.flatMap({ growing[$0.id] }) { session?.answer = coming }
+        if open.answer == nil, let draft = unsaved[open.session.id] { session?.draft = draft }
         compared = nil
         tree.open(open.session.id, answers: open.answers)
         let row = open.answer.map { SessionTree.Row.ID.answer($0.id) } ?? .session(open.session.id)
@@ -73,13 +74,16 @@ extension TokenPage {
             // The cursor stays on its token.
             case .answer(let id) where id == answer?.id: break
             case .answer(let id):
-                return read("answer") {
-                    try $0.answer(id)
-                } show: {
-                    $0.show($1)
-                }
+                return [
+                    .cancel("row"),
+                    read("answer") {
+                        try $0.answer(id)
+                    } show: {
+                        $0.show($1)
+                    },
+                ]
             }
-            return []
+            return .cancel("row")
         case .text:
             screen.focus = .alternatives
             return []

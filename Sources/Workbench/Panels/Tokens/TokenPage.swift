@@ -42,6 +42,8 @@ package struct TokenPage: Page {
     var running: [String: Int64] = [:]
     /// Growing answers by row.
     var growing: [Int64: Generation] = [:]
+    /// Drafts that are being saved, by session. A session opened meanwhile would still have its old draft.
+    var unsaved: [Int64: PromptDocument] = [:]
     /// Answers waiting to run, in order.
     var queue: [Generation] = []
     /// Rows that this page deleted since the start, most recent last.
@@ -90,7 +92,7 @@ package struct TokenPage: Page {
         default: return nil
         }
         opensNewest = false
-        return []
+        return .cancel("row")
     }
 
     package func preview(of reference: Reference) -> Preview.Work {

@@ -20,7 +20,7 @@ struct FaceFormatTests {
         "Panels/Kernels/KernelDetail.swift": (1, "whole seconds of a date"),
         "Panels/Kernels/KernelPage+Roofline.swift": (1, "whole seconds of a date"),
         "Panels/Kernels/LadderView.swift": (1, "cells of a whisker"),
-        "Panels/Kernels/MeasuringProgress.swift": (1, "steps of a job"),
+        "Presentation/MeasuringProgress.swift": (1, "steps of a job"),
         "Panels/Features/FeatureCardView.swift": (1, "cells of a bar"),
         "Eval/EvalRunNotes.swift": (1, "a value in the notation of an option"),
     ]
@@ -55,7 +55,7 @@ struct FaceFormatTests {
 
     @Test(
         "panels and commands format all numbers with Format",
-        arguments: [("Workbench", 50), ("orrery", 50), ("CommandSupport", 8)])
+        arguments: [("Workbench", 50), ("Commands", 50), ("orrery", 5), ("Presentation", 8), ("CommandSupport", 8)])
     func scan(module: String, minimum: Int) throws {
         let root = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 } + "/Sources/" + module
         let files = Self.swiftFiles(in: root)
@@ -102,7 +102,7 @@ struct FaceFormatTests {
     @Test("engine modules format all numbers with Format")
     func scanEngine() throws {
         let root = #filePath.split(separator: "/").dropLast(3).reduce("") { $0 + "/" + $1 } + "/Sources"
-        let faces = ["Workbench", "orrery", "Formatting"].map { "\(root)/\($0)/" }
+        let faces = ["Workbench", "Commands", "orrery", "Presentation", "Formatting"].map { "\(root)/\($0)/" }
         let files = Self.swiftFiles(in: root).filter { file in !faces.contains { file.hasPrefix($0) } }
         #expect(files.count > 500, "\(root)")
         for file in files {

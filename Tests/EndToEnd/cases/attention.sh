@@ -59,6 +59,7 @@ typed "fusion.keep = 1"
 press Enter
 expect "hybrid, changed"
 typed "a"
+expect "Answer with"
 press C-u
 typed "scripted:With a lint-free cloth [1]."
 press Enter

@@ -5,7 +5,7 @@ import Workbench
 import Workspace
 
 /// An attention engine without a model: tokens are the words of a text, and every weight is a known number.
-final class PreparedAttention: Sendable {
+final class PreparedAttention: AttentionEngine {
     let layers: Int
     let heads: Int
     private let texts = Mutex<[AttentionOrder]>([])
@@ -58,12 +58,12 @@ final class PreparedAttention: Sendable {
         }
     }
 
-    private func box(isLast: Bool = true) throws -> AttentionRunBox {
+    private func runs() throws -> AttentionRuns {
         guard let first = run(0) else { throw Refusal(sentence: "nothing is open.") }
         var second = run(1)
         let isChange = change != nil
         if isChange { second = run(0) }
-        return AttentionRunBox(first: first, second: second, isChange: isChange, isLast: isLast)
+        return AttentionRuns(first: first, second: second, isChange: isChange)
     }
 
     struct Refusal: Error, CustomStringConvertible {
@@ -72,7 +72,7 @@ final class PreparedAttention: Sendable {
     }
 
     private func look(_ request: AttentionRequest, _ run: AttentionRun, shift: Float) -> AttentionLook {
-        var look = AttentionLook(request: request, run: run)
+        var look = AttentionLook(request: request)
         let count = run.readCount
         look.scores[.induction] = (0..<layers * heads).map { Float($0) / Float(layers * heads) + shift }
         look.scores[.previousToken] = (0..<layers * heads).map { 1 / Float($0 % heads + 1) }
@@ -106,8 +106,7 @@ final class PreparedAttention: Sendable {
             probability: 0.25, entropy: 1.5, alternatives: [(" cat", 0.5), (" dog", 0.25)])
         if let range = request.range {
             look.share = RangeShare(
-                token: request.token, range: range, sum: 0.42, heads: layers * heads,
-                top: [.init(layer: 1, head: 2, share: 0.3)])
+                range: range, sum: 0.42, heads: layers * heads, top: [(layer: 1, head: 2, share: 0.3)])
         }
         switch request.tab {
         case .lens:
@@ -115,7 +114,7 @@ final class PreparedAttention: Sendable {
                 layers: ["0_pre", "1_pre", "final_post"], positions: 0..<count,
                 cells: (0..<3).map { layer in
                     (0..<count).map { _ in
-                        .init(top: [("guess\(layer)", 0.3 * Float(layer + 1))], rank: 3 - layer, probability: 0.1)
+                        (top: [("guess\(layer)", 0.3 * Float(layer + 1))], rank: 3 - layer, probability: 0.1)
                     }
                 }, target: request.target ?? " next")
         case .norms: look.norms = HeatGrid(rows: layers, columns: count, values: (0..<layers * count).map { Float($0) })
@@ -125,175 +124,147 @@ final class PreparedAttention: Sendable {
         return look
     }
 
-    var engine: AttentionEngine {
-        AttentionEngine(
-            models: { self.models },
-            order: { answer, step in
-                AttentionOrder(
-                    model: "mini", content: .text("answer \(answer) goes on"), place: .token(step ?? 0), answer: 1..<4)
-            },
-            recordedOrder: { _, _, _ in
-                AttentionOrder(
-                    model: "mini", content: .text("recorded call"), place: .byte(9), remark: "gpt does not run here")
-            },
-            citedOrder: { citation in
-                AttentionOrder(
-                    model: "mini", content: .text("the passage says: red. It is red"), place: .byte(25),
-                    passage: citation.passage == .chunk(9) ? "passage says: red" : "never said")
-            },
-            open: { order, isSecond, _, tell in
-                if case .text("refused") = order.content {
-                    throw Refusal(sentence: "The text does not fit. 512 tokens would.")
-                }
-                tell(.reading(1, of: 2))
-                self.texts.withLock { $0 = isSecond ? Array($0.prefix(1)) + [order] : [order] }
-                self.changed.withLock { $0 = nil }
-                self.came.withLock { $0 = 0 }
-                var box = try self.box()
-                if !isSecond { box.settle(order, in: TokenBytes(Self.tokens(of: order).map { Array($0.utf8) })) }
-                return box
-            },
-            closeSecond: {
-                self.texts.withLock { $0 = Array($0.prefix(1)) }
-                self.changed.withLock { $0 = nil }
-            },
-            generate: { tokens, _, tell in
-                for _ in 0..<(tokens ?? 3) {
-                    self.came.withLock { $0 += 1 }
-                    tell(.came(try self.box(isLast: false)))
-                }
-                return try self.box()
-            },
-            stepBack: { _ in
-                self.came.withLock { $0 = max(0, $0 - 1) }
-                return try self.box()
-            },
-            change: { changes, token, _, _ in
-                self.changed.withLock { $0 = (changes, token) }
-                return try self.box()
-            },
-            look: { request, _ in
-                self.asked.withLock { $0.append(request) }
-                guard let first = self.run(0) else { throw Refusal(sentence: "nothing is open.") }
-                var looks = AttentionLooks(first: self.look(request, first, shift: 0))
-                if let second = try self.box().second { looks.second = self.look(request, second, shift: 0.125) }
-                if let change = self.change {
-                    looks.divergence = .init(from: change.token, values: [0, 0.5], mean: 0.25)
-                }
-                return looks
-            })
+    // MARK: The engine
+
+    func modelNames() -> [String] { models }
+
+    func order(answer: Int64, step: Int?) -> AttentionOrder {
+        AttentionOrder(
+            model: "mini", content: .text("answer \(answer) goes on"), place: .token(step ?? 0), answer: 1..<4)
+    }
+
+    func order(trace: Int64, span: Int, step: Int?) -> AttentionOrder {
+        AttentionOrder(
+            model: "mini", content: .text("recorded call"), place: .byte(9), remark: "gpt does not run here")
+    }
+
+    func order(of citation: CitedPassage) -> AttentionOrder {
+        AttentionOrder(
+            model: "mini", content: .text("the passage says: red. It is red"), place: .byte(25),
+            passage: citation.passage == .chunk(9) ? "passage says: red" : "never said")
+    }
+
+    func order(ofFeature reference: Reference) -> AttentionOrder {
+        AttentionOrder(model: "", content: .text(reference.title))
+    }
+
+    func preview(of reference: Reference) -> Preview { .shows(reference.title) }
+
+    func open(
+        _ order: AttentionOrder, isSecond: Bool, _ cancellation: Cancellation, _ tell: AttentionTelling
+    ) throws -> AttentionRuns {
+        if case .text("refused") = order.content {
+            throw Refusal(sentence: "The text does not fit. 512 tokens would.")
+        }
+        tell(.reading(1, of: 2))
+        texts.withLock { $0 = isSecond ? Array($0.prefix(1)) + [order] : [order] }
+        changed.withLock { $0 = nil }
+        came.withLock { $0 = 0 }
+        var runs = try runs()
+        if !isSecond { runs.settle(order, in: TokenBytes(Self.tokens(of: order).map { Array($0.utf8) })) }
+        return runs
+    }
+
+    func closeSecond() {
+        texts.withLock { $0 = Array($0.prefix(1)) }
+        changed.withLock { $0 = nil }
+    }
+
+    func generate(_ tokens: Int?, _ cancellation: Cancellation, _ tell: AttentionTelling) throws -> AttentionRuns {
+        for _ in 0..<(tokens ?? 3) {
+            came.withLock { $0 += 1 }
+            tell(.came(try runs()))
+        }
+        return try runs()
+    }
+
+    func stepBack(_ cancellation: Cancellation) throws -> AttentionRuns {
+        came.withLock { $0 = max(0, $0 - 1) }
+        return try runs()
+    }
+
+    func change(
+        _ changes: [HeadChange], from token: Int, _ cancellation: Cancellation, _ tell: AttentionTelling
+    ) throws -> AttentionRuns {
+        changed.withLock { $0 = (changes, token) }
+        return try runs()
+    }
+
+    func look(_ request: AttentionRequest, _ cancellation: Cancellation) throws -> AttentionLooks {
+        asked.withLock { $0.append(request) }
+        guard let first = run(0) else { throw Refusal(sentence: "nothing is open.") }
+        var looks = AttentionLooks(first: look(request, first, shift: 0))
+        if let second = try runs().second { looks.second = look(request, second, shift: 0.125) }
+        if let change { looks.divergence = .init(from: change.token, values: [0, 0.5], mean: 0.25) }
+        return looks
     }
 }
 
-/// Drives an attention panel without a shell: does at once what it asks for, and writes down the rest.
+/// Drives an attention page and runs its operations to their end at once.
+@dynamicMemberLookup
 final class AttentionDriver {
-    private(set) var panel: AttentionPanel
     let prepared: PreparedAttention
-    private(set) var size: Size
-    private(set) var notices: [String] = []
-    private(set) var copies: [String] = []
-    private(set) var failures: [String] = []
-    private(set) var refusals: [String] = []
-    private(set) var prompt: Prompt<AttentionAnswer>?
-    private(set) var backs = 0
+    private let made: TestWorkspace
+    private let driver: PageDriver<AttentionPage>
 
     init(
         _ prepared: PreparedAttention = PreparedAttention(), size: Size = Size(120, 40), text: String? = nil,
         saved: String? = nil
-    ) {
+    ) throws {
         self.prepared = prepared
-        self.size = size
-        panel = AttentionPanel(engine: prepared.engine)
-        begin(saved: saved)
+        made = try TestWorkspace()
+        driver = PageDriver(made.workspace, size: size, saved: saved) { _ in AttentionPage(engine: prepared) }
+        try finish()
         if let text {
-            act(.prompt)
-            type(text)
+            try press("prompt")
+            try answer(text)
         }
     }
 
-    /// A panel whose engine runs real models.
-    init(_ workspace: Workspace, size: Size = Size(120, 40)) {
+    /// Creates a driver of a page whose engine runs real models.
+    init(_ made: TestWorkspace, size: Size = Size(120, 40)) throws {
         prepared = PreparedAttention()
-        self.size = size
-        panel = AttentionPanel(PanelContext(workspace: workspace, settings: Place.settings(), now: Place.now))
-        begin(saved: nil)
+        self.made = made
+        driver = PageDriver(made.workspace, size: size)
+        try finish()
     }
 
-    private func begin(saved: String?) {
-        run(panel.update(.resize(Rect(size))))
-        run(panel.update(.start(saved: saved)))
-    }
+    subscript<Value>(dynamicMember path: KeyPath<PageDriver<AttentionPage>, Value>) -> Value { driver[keyPath: path] }
 
-    func act(_ actions: AttentionAction...) {
-        for action in actions {
-            if let reason = panel.disabledReason(action) {
-                refusals.append(reason)
-            } else {
-                run(panel.update(.action(action)))
-            }
+    private func finish() throws { try driver.finishStream("attention") }
+
+    func press(_ names: String...) throws {
+        for name in names {
+            driver.press(name)
+            try finish()
         }
     }
+
+    func answer(_ text: String) throws {
+        driver.answer(text)
+        try finish()
+    }
+
+    func open(_ reference: Reference) throws -> Bool {
+        let isOpen = driver.open(reference)
+        try finish()
+        return isOpen
+    }
+
+    func click(column: Int, row: Int) { driver.click(column: column, row: row) }
+
+    /// The title and the text of the open dialog.
+    var asked: Prompt<any Sendable>? { driver.dialog?.asked }
 
     /// The name that an export proposes, without its ending.
-    var offered: String { prompt.map { String($0.text.prefix { $0 != "." }) } ?? "" }
-
-    func type(_ text: String) {
-        guard let asked = prompt else { return }
-        prompt = nil
-        run(panel.update(.answer(asked.accept(text))))
-    }
-
-    func click(_ action: Mouse.Action = .press, column: Int, row: Int) {
-        run(panel.update(.mouse(Mouse(action, at: Point(column: column, row: row)))))
-    }
-
-    func open(_ reference: Reference) -> Bool {
-        guard let effects = panel.open(reference) else { return false }
-        run(effects)
-        return true
-    }
-
-    func resize(to size: Size) {
-        self.size = size
-        run(panel.update(.resize(Rect(size))))
-    }
+    var offered: String { asked.map { String($0.text.prefix { $0 != "." }) } ?? "" }
 
     /// What is seen.
     func screen(_ theme: Theme = .mono) -> String { surface(theme).textDump }
 
     func surface(_ theme: Theme) -> Surface {
-        var surface = Surface(size)
-        panel.render(into: &surface, area: surface.bounds, theme: theme)
+        var surface = Surface(driver.size)
+        driver.host.render(into: &surface, area: surface.bounds, theme: theme)
         return surface
-    }
-
-    private func run(_ effects: [Effect<AttentionAnswer>]) {
-        for effect in effects {
-            switch effect {
-            case .ask(let key, let work): perform(key) { try work(Cancellation()) }
-            case .write(let key, let work): perform(key) { try work() }
-            case .stream(let key, let work):
-                let told = Mutex<[AttentionAnswer]>([])
-                perform(key) {
-                    let last = try work(Cancellation()) { answer in told.withLock { $0.append(answer) } }
-                    for answer in told.withLock({ $0 }) { self.run(self.panel.update(.answer(answer))) }
-                    return last
-                }
-            case .prompt, .choose, .browse, .fill, .question: prompt = effect.asked
-            case .copy(let text, _): copies.append(text)
-            case .notify(let sentence, _): notices.append(sentence)
-            case .back: backs += 1
-            case .job, .cancel, .wait, .edit, .open, .offer, .changed: break
-            }
-        }
-    }
-
-    private func perform(_ key: String, _ work: () throws -> AttentionAnswer) {
-        do {
-            run(panel.update(.answer(try work())))
-        } catch {
-            failures.append("\(error)")
-            run(panel.update(.failed(key: key, sentence: "\(error)")))
-        }
     }
 }

@@ -66,6 +66,13 @@ package final class PageHost<P: Page>: PanelHosting {
     private func placePanes() {
         moveFocusToPresentPane()
         let tree = page.layout(in: area.size)
+        place(tree)
+        // A text wraps differently in a new width, so it may need more or fewer rows.
+        let wrapped = page.layout(in: area.size)
+        if wrapped != tree { place(wrapped) }
+    }
+
+    private func place(_ tree: PaneTree<P.PaneName>) {
         page.screen.placed = tree.areas(in: area, zoomed: page.screen.isZoomed ? page.screen.focus : nil)
         page.screen.contents = [:]
         for placed in page.screen.placed {
@@ -122,7 +129,7 @@ package final class PageHost<P: Page>: PanelHosting {
 
     /// Returns the reason why an action is unavailable, or `nil`.
     private func reason(_ index: Int) -> String? {
-        isReadOnly && actions[index].writes ? "This workspace is read-only." : actions[index].unless(page)
+        isReadOnly && actions[index].writes ? P.readOnlyReason : actions[index].unless(page)
     }
 
     private func perform(_ index: Int) -> KeyOutcome {
@@ -290,7 +297,7 @@ package final class PageHost<P: Page>: PanelHosting {
     }
 
     package func workspaceChanged() -> [ShellEffect] {
-        continuations.repeated.formUnion(reads.map(\.key))
+        continuations.repeated.formUnion(reads.lazy.filter(\.followsWorkspace).map(\.key))
         return update { _ in [] }
     }
 
@@ -302,7 +309,8 @@ package final class PageHost<P: Page>: PanelHosting {
         let hidden = page.screen.isZoomed ? [] : hiddenTitles
         for (index, part) in placed.enumerated() {
             pane(part.pane)?.draw(
-                page, into: &surface, in: part.area, theme: theme, isFocused: part.pane == page.screen.focus,
+                page, into: &surface, in: part.area, theme: theme,
+                isFocused: part.pane == page.screen.focus || placed.count == 1,
                 hidden: index == placed.count - 1 ? hidden : [])
         }
     }
@@ -311,6 +319,6 @@ package final class PageHost<P: Page>: PanelHosting {
     private var hiddenTitles: [String] {
         panes.filter { $0.isPresent(page) && page.screen.contents[$0.name] == nil }.map {
             P.word(of: $0.name) ?? $0.frame(page).title.text
-        }
+        }.filter { !$0.isEmpty }
     }
 }

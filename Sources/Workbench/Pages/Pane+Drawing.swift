@@ -22,17 +22,20 @@ extension Pane {
         draw(page, &surface, contentArea(in: area), theme, isFocused)
         switch content {
         case .list(let path): ScrollBar(page[keyPath: path]).draw(into: &surface, onBorderOf: area, theme: theme)
-        case .text(let path): drawPlace(page[keyPath: path], into: &surface, in: area, theme: theme)
+        case .text(let path):
+            let text = page[keyPath: path]
+            let isWhole = text.isAtTop && text.isAtEnd
+            drawPlace(isWhole ? nil : text.fraction, into: &surface, in: area, theme: theme)
         case .tree(let path):
             ScrollBar(page[keyPath: path].list).draw(into: &surface, onBorderOf: area, theme: theme)
-        case .canvas: break
+        case .canvas: drawPlace(fraction?(page), into: &surface, in: area, theme: theme)
         }
     }
 
     /// Marks the place in a text on the border; its number of rows is unknown.
-    private func drawPlace(_ text: TextView, into surface: inout Surface, in area: Rect, theme: Theme) {
-        guard !(text.isAtTop && text.isAtEnd), Frame.inside(of: area).rows < area.rows else { return }
-        let row = area.row + 1 + Int(text.fraction * Double(area.rows - 3))
+    private func drawPlace(_ fraction: Double?, into surface: inout Surface, in area: Rect, theme: Theme) {
+        guard let fraction, Frame.inside(of: area).rows < area.rows else { return }
+        let row = area.row + 1 + Int(fraction * Double(area.rows - 3))
         surface.put(
             theme.glyphs.scrollThumb, at: Point(column: area.endColumn - 1, row: row), style: theme[.scrollThumb])
     }

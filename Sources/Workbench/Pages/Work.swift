@@ -99,6 +99,22 @@ extension Work {
         }
     }
 
+    /// Asks for one value of a prepared list, such as the models of the workspace.
+    static func choose(_ request: ChoiceRequest<String>, then: @escaping (inout P, String) -> Work) -> Work {
+        Work { pending in
+            let reply = pending.expect("dialog", then)
+            var erased = ChoiceRequest<any Sendable>("", many: []) { reply(request.accept($0)) }
+            erased.chooser = request.chooser
+            erased.acceptTyped = { reply(request.accept([$0])) }
+            return .choose(erased)
+        }
+    }
+
+    /// Asks for a file or folder with a prepared request.
+    static func browse(_ request: FileRequest<String>, then: @escaping (inout P, String) -> Work) -> Work {
+        browse(request.title, request.wanted, from: request.folder, isExpected: request.isExpected, then: then)
+    }
+
     /// Asks for the values of a form.
     package static func form(_ form: Form, then: @escaping (inout P, [String: String]) -> Work) -> Work {
         Work { pending in .fill(FormRequest(form, accept: pending.expect("dialog", then).callAsFunction)) }

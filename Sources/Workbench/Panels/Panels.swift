@@ -5,8 +5,8 @@ internal import Workspace
 package enum Panels {
     package static let all: [PanelEntry] = [
         PanelEntry(TracePanel.self, in: .traces, letter: "t"),
-        PanelEntry(TokenPanel.self, in: .models, letter: "o"),
-        PanelEntry(AttentionPanel.self, in: .models, letter: "a"),
+        PanelEntry(TokenPage.self, in: .models, letter: "o"),
+        PanelEntry(AttentionPage.self, in: .models, letter: "a"),
         PanelEntry(FeaturePanel.self, in: .models, letter: "f"),
         PanelEntry(TrainingPage.self, in: .models, letter: "n"),
         PanelEntry(RetrievalPanel.self, in: .retrieval, letter: "r"),

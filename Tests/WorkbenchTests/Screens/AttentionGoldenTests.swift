@@ -9,11 +9,11 @@ struct AttentionGoldenTests {
         static let prefix = "attention-"
         let name: String
         var text: String? = "the old clock stood in the old tower"
-        let actions: @Sendable (AttentionDriver) -> Void
+        let actions: @Sendable (AttentionDriver) throws -> Void
 
         func screen(_ size: Size, _ settings: [String: String]) throws -> Surface {
-            let driver = AttentionDriver(PreparedAttention(models: ["mini"]), size: size, text: text)
-            actions(driver)
+            let driver = try AttentionDriver(PreparedAttention(models: ["mini"]), size: size, text: text)
+            try actions(driver)
             return driver.surface(.of(settings)).transliterated(settings)
         }
     }
@@ -21,13 +21,13 @@ struct AttentionGoldenTests {
     static let scenes = [
         Scene(name: "empty", text: nil) { _ in },
         Scene(name: "read") { _ in },
-        Scene(name: "head") { $0.act(.previousPane) },
-        Scene(name: "lens") { $0.act(.nextPane, .nextReading) },
-        Scene(name: "off") { $0.act(.toggleHead) },
+        Scene(name: "head") { try $0.press("previous-pane") },
+        Scene(name: "lens") { try $0.press("next-pane", "next-reading") },
+        Scene(name: "off") { try $0.press("head-off") },
         Scene(name: "compared") {
-            $0.act(.compare)
-            $0.type("a new bell rang in the new hall")
-            $0.act(.side)
+            try $0.press("compare")
+            try $0.answer("a new bell rang in the new hall")
+            try $0.press("side")
         },
     ]
 

@@ -76,7 +76,7 @@ import Workspace
     @Test func `refuses Enter if it would start a session or add a dictionary`() throws {
         let made = try TestWorkspace()
         let workspace = try readOnly(made)
-        for panel in [PanelEntry(TokenPanel.self), PanelEntry(FeaturePanel.self)] {
+        for panel in [PanelEntry(TokenPage.self), PanelEntry(FeaturePanel.self)] {
             let driver = ShellDriver(workspace, panels: [panel])
             try driver.type("<enter>")
             #expect(driver.text.contains(Self.reason), "\(panel.identifier)")
@@ -95,7 +95,7 @@ import Workspace
     @Test func `refuses to make a session of a recorded call`() throws {
         let made = try TestWorkspace.sample()
         let driver = ShellDriver(
-            try readOnly(made), panels: [PanelEntry(TracePanel.self), PanelEntry(TokenPanel.self)],
+            try readOnly(made), panels: [PanelEntry(TracePanel.self), PanelEntry(TokenPage.self)],
             opening: Reference(try made.store.find("7e57ab1e")))
         try driver.type("]mo<enter>")
         #expect(driver.text.contains(Self.reason))
@@ -103,7 +103,7 @@ import Workspace
 
     /// Attention reads models and writes no rows; Retrieval refuses by itself.
     @Test func `covers every panel`() {
-        let covered = Self.writing + [RetrievalPanel.identifier, AttentionPanel.identifier]
+        let covered = Self.writing + [RetrievalPanel.identifier, AttentionPage.about.identifier]
         #expect(Set(covered) == Set(Panels.all.map(\.identifier)))
     }
 

@@ -6,7 +6,7 @@ import TestFixtures
 import Testing
 import Workbench
 
-@Suite("The tokens panel: requests and answers")
+@Suite("The tokens page: requests and answers")
 struct TokenAskingTests {
     let made: TestWorkspace
     let driver: ShellDriver
@@ -28,7 +28,7 @@ struct TokenAskingTests {
         try made.generations.sessions().flatMap { try made.generations.generations(of: $0.id) }
     }
 
-    /// The newest answer.
+    /// Returns the newest answer.
     private func last() throws -> Generation {
         let summary = try #require(try answers().last)
         return try #require(try made.generations.generation(summary.id))

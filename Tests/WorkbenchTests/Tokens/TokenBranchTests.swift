@@ -4,7 +4,7 @@ import ModelLab
 import Testing
 import Workbench
 
-@Suite("The tokens panel: branches")
+@Suite("The tokens page: branches")
 struct TokenBranchTests {
     /// As if a model in this process had answered; what goes on from a branch is a script's.
     private static func document(_ input: ModelRequest.Input? = nil) -> PromptDocument {

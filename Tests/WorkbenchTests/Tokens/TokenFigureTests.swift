@@ -69,9 +69,9 @@ struct TokenFigureTests {
         let generation = try run.run(
             Generation(session: session.id, document: document, model: "orrery-mini", started: Place.now()),
             isCancelled: { false })
-        // Read by the attention panel, which computes every token of the text at once.
+        // Read by the attention page, which computes every token of the text at once.
         let driver = ShellDriver(
-            made.workspace, size: Size(200, 60), panels: [PanelEntry(AttentionPanel.self)],
+            made.workspace, size: Size(200, 60), panels: [PanelEntry(AttentionPage.self)],
             opening: Reference(.token, [generation.id, 0], title: ""))
         driver.finishJobs()
         for step in generation.steps {

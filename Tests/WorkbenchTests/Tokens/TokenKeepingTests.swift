@@ -5,7 +5,7 @@ import TestFixtures
 import Testing
 import Workbench
 
-@Suite("The tokens panel: saving, editing, and deleting")
+@Suite("The tokens page: saving, editing, and deleting")
 struct TokenKeepingTests {
     let made: TestWorkspace
     let driver: ShellDriver
@@ -15,7 +15,7 @@ struct TokenKeepingTests {
         driver = .tokens(made.workspace, opening: Reference(.generation, [1], title: ""))
     }
 
-    /// The file that an editor was asked to open, and what tells the panel that it was left.
+    /// Presses E, changes the file, leaves the editor, and returns the path of the file.
     private func edited(_ change: (String) -> String) throws -> String {
         try driver.type("E")
         var found: (path: String, panel: Int, answer: any Sendable)?
@@ -106,7 +106,7 @@ struct TokenKeepingTests {
         #expect(driver.text.contains("Sessions ─ 1"))
     }
 
-    @Test("in the Sessions pane, keys act on the row under the cursor, and the footer names it")
+    @Test("keys in the Sessions pane act on the row under the cursor, and the footer names it")
     func actsOnRow() throws {
         let other = try made.session(
             "Is it so?", PromptDocument(model: "scripted:Yes.", input: .text("Is it so?")), minutesBefore: -1)

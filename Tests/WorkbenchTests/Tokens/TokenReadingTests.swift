@@ -6,7 +6,7 @@ import TestFixtures
 import Testing
 import Workbench
 
-@Suite("The tokens panel: reading an answer")
+@Suite("The tokens page: reading an answer")
 struct TokenReadingTests {
     let made: TestWorkspace
     let driver: ShellDriver

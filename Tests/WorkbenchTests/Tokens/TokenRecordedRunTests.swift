@@ -6,7 +6,7 @@ import Testing
 import Traces
 import Workbench
 
-@Suite("A model call of an agent's run in the tokens panel")
+@Suite("A model call of an agent's run on the tokens page")
 struct TokenRecordedRunTests {
     let made: TestWorkspace
 
@@ -53,7 +53,7 @@ struct TokenRecordedRunTests {
     @Test("opens as its original text, with its settings, tokens, and alternatives")
     func inside() throws {
         let driver = ShellDriver(
-            made.workspace, panels: [PanelEntry(TokenPanel.self)], opening: try record("/models/mini.gguf"))
+            made.workspace, panels: [PanelEntry(TokenPage.self)], opening: try record("/models/mini.gguf"))
         #expect(driver.text.contains("Answer: 84"))
         let session = try #require(try made.generations.sessions().first)
         let draft = try PromptDocument(text: session.draft)
@@ -69,7 +69,7 @@ struct TokenRecordedRunTests {
     @Test("a recording starts no program: only a registered model or a file is opened again")
     func programs() throws {
         _ = ShellDriver(
-            made.workspace, panels: [PanelEntry(TokenPanel.self)], opening: try record("exec:touch /tmp/never"))
+            made.workspace, panels: [PanelEntry(TokenPage.self)], opening: try record("exec:touch /tmp/never"))
         let session = try #require(try made.generations.sessions().first)
         #expect(try PromptDocument(text: session.draft).model == "")
     }
@@ -79,7 +79,7 @@ struct TokenRecordedRunTests {
         let reference = try record(nil)
         let trace = try #require(try made.store.summaries().first { $0.id == reference.path.first })
         let driver = ShellDriver(
-            made.workspace, panels: [PanelEntry(TracePanel.self), PanelEntry(TokenPanel.self)],
+            made.workspace, panels: [PanelEntry(TracePanel.self), PanelEntry(TokenPage.self)],
             opening: Reference(trace))
         try driver.type("]mo<enter>")
         #expect(driver.text.contains("Sessions ─ 1"))

@@ -178,7 +178,7 @@ extension TestWorkspace {
 }
 
 extension ShellDriver {
-    /// A shell with the tokens panel in front.
+    /// Creates a shell with the tokens page in front.
     ///
     /// - Parameter isRestored: Whether to restore the last screen.
     static func tokens(
@@ -186,7 +186,7 @@ extension ShellDriver {
         clock: @escaping @Sendable () -> Int64 = Place.now
     ) -> ShellDriver {
         ShellDriver(
-            workspace, size: size, panels: [PanelEntry(TokenPanel.self), PanelEntry(TracePanel.self)],
+            workspace, size: size, panels: [PanelEntry(TokenPage.self), PanelEntry(TracePanel.self)],
             opening: opening, isHeadless: !isRestored, clock: clock)
     }
 

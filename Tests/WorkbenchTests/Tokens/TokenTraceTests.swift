@@ -6,7 +6,7 @@ import Testing
 import Traces
 import Workbench
 
-@Suite("A model call of a trace in the tokens panel")
+@Suite("A model call of a trace on the tokens page")
 struct TokenTraceTests {
     let made: TestWorkspace
 
@@ -14,7 +14,7 @@ struct TokenTraceTests {
 
     private func driver() throws -> ShellDriver {
         ShellDriver(
-            made.workspace, panels: [PanelEntry(TracePanel.self), PanelEntry(TokenPanel.self)],
+            made.workspace, panels: [PanelEntry(TracePanel.self), PanelEntry(TokenPage.self)],
             opening: Reference(try made.store.find("7e57ab1e")))
     }
 
@@ -63,7 +63,7 @@ struct TokenTraceTests {
             guard let trace = try made.store.trace(summary.id) else { continue }
             for span in trace.spans.indices where trace.spans[span].kind == .model {
                 let driver = ShellDriver(
-                    made.workspace, panels: [PanelEntry(TokenPanel.self)],
+                    made.workspace, panels: [PanelEntry(TokenPage.self)],
                     opening: Reference(.span, [summary.id, Int64(span)], title: ""))
                 #expect(Hostile.dangers(on: driver.shell.draw()) == [])
                 count += 1
@@ -97,7 +97,7 @@ struct TokenTraceTests {
         File.write(Self.call, to: path)
         try made.store.importTraces([path])
         let driver = ShellDriver(
-            made.workspace, panels: [PanelEntry(TokenPanel.self)], opening: Reference(.span, [1, 0], title: ""))
+            made.workspace, panels: [PanelEntry(TokenPage.self)], opening: Reference(.span, [1, 0], title: ""))
         let session = try #require(try made.generations.sessions().first)
         let draft = try PromptDocument(text: session.draft)
         guard case .messages(let messages, let tools) = draft.input else {
@@ -123,7 +123,7 @@ struct TokenTraceTests {
         File.write(call, to: path)
         try made.store.importTraces([path])
         let driver = ShellDriver(
-            made.workspace, panels: [PanelEntry(TokenPanel.self)], opening: Reference(.span, [1, 0], title: ""))
+            made.workspace, panels: [PanelEntry(TokenPage.self)], opening: Reference(.span, [1, 0], title: ""))
         let shown = Set(driver.text.split { !$0.isLetter && !$0.isNumber }.map(String.init))
         #expect(words.filter { !shown.contains($0) } == [])
     }
@@ -134,7 +134,7 @@ struct TokenTraceTests {
         let spans = try #require(try made.store.trace(trace.id)).spans
         let tool = try #require(spans.firstIndex { $0.kind == .tool })
         let driver = ShellDriver(
-            made.workspace, panels: [PanelEntry(TokenPanel.self)],
+            made.workspace, panels: [PanelEntry(TokenPage.self)],
             opening: Reference(.span, [trace.id, Int64(tool)], title: ""))
         #expect(driver.text.contains("is not a model call"))
         #expect(try made.generations.sessions().isEmpty)

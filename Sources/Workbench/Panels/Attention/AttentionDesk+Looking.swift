@@ -26,7 +26,7 @@ extension AttentionDesk {
         request.layer = min(request.layer, open.layers - 1)
         request.head = min(request.head, open.heads - 1)
         let reader = AttentionReader(run: seat.run, snapshot: seat.run.snapshot, request: request)
-        var look = AttentionLook(request: wanted, run: open)
+        var look = AttentionLook(request: wanted)
         for measure in HeadMeasure.allCases {
             guard let kind = StreamedHeadScores.Kind(rawValue: measure.rawValue) else { continue }
             look.scores[measure] = reader.atlas.scores.scores(kind)

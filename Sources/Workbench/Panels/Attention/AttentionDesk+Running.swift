@@ -7,8 +7,8 @@ internal import Workspace
 extension AttentionDesk {
     /// Opens the model of an order and reads its text.
     func open(
-        _ order: AttentionOrder, isSecond: Bool, _ cancellation: Cancellation, _ tell: AttentionEngine.Telling
-    ) throws -> AttentionRunBox {
+        _ order: AttentionOrder, isSecond: Bool, _ cancellation: Cancellation, _ tell: AttentionTelling
+    ) throws -> AttentionRuns {
         tell(.reading(0, of: 0))
         let model = try model(order.model)
         let tokens: [TokenID] =
@@ -23,15 +23,15 @@ extension AttentionDesk {
             if isSecond { seats.second = seat } else { (seats.first, seats.second) = (seat, nil) }
             seats.pair = nil
         }
-        var box = try box(isLast: true)
-        if !isSecond { box.settle(order, in: TokenBytes(tokens.lazy.map { model.tokenizer.bytes(of: $0) })) }
-        return box
+        var runs = try runs()
+        if !isSecond { runs.settle(order, in: TokenBytes(tokens.lazy.map { model.tokenizer.bytes(of: $0) })) }
+        return runs
     }
 
     /// Removes the last generated token of each run, except in a comparison with changed heads.
     ///
     /// Earlier tokens stay. The token that is now last is read again, so the next token is drawn as before.
-    func stepBack(_ cancellation: Cancellation) throws -> AttentionRunBox {
+    func stepBack(_ cancellation: Cancellation) throws -> AttentionRuns {
         let seats = current
         guard seats.pair == nil else {
             throw Problem(
@@ -48,13 +48,13 @@ extension AttentionDesk {
         }
         let (first, second) = (try seats.first.map(back), try seats.second.map(back))
         change { ($0.first, $0.second) = (first, second) }
-        return try box(isLast: true)
+        return try runs()
     }
 
     /// Continues both runs. A canceled run returns what it generated so far, without an error.
     func generate(
-        _ tokens: Int?, _ cancellation: Cancellation, _ tell: AttentionEngine.Telling
-    ) throws -> AttentionRunBox {
+        _ tokens: Int?, _ cancellation: Cancellation, _ tell: AttentionTelling
+    ) throws -> AttentionRuns {
         var left = tokens ?? .max
         let isCancelled = { cancellation.isCancelled }
         while left > 0, !isCancelled() {
@@ -67,9 +67,9 @@ extension AttentionDesk {
             }
             guard came else { break }
             left -= 1
-            if left > 0 { tell(.came(try box(isLast: false))) }
+            if left > 0 { tell(.came(try runs())) }
         }
-        return try box(isLast: true)
+        return try runs()
     }
 
     /// Generates one token in each run; `false` if both runs have ended.
@@ -88,8 +88,8 @@ extension AttentionDesk {
     /// The changed run becomes as long as the unchanged run. It draws its own tokens where the unchanged run had drawn
     /// tokens, and stores nothing in the workspace.
     func change(
-        _ changes: [HeadChange], from token: Int, _ cancellation: Cancellation, _ tell: AttentionEngine.Telling
-    ) throws -> AttentionRunBox {
+        _ changes: [HeadChange], from token: Int, _ cancellation: Cancellation, _ tell: AttentionTelling
+    ) throws -> AttentionRuns {
         guard let base = current.first else { throw Self.nothingOpen }
         let length = base.run.snapshot.tokens.count
         let interventions = changes.map {
@@ -109,12 +109,12 @@ extension AttentionDesk {
             try pair.read(isCancelled: isCancelled)
             while pair.changed.snapshot.tokens.count < length, pair.changed.snapshot.finish == nil, !isCancelled() {
                 guard try pair.step(isCancelled: isCancelled) != nil else { break }
-                tell(.came(try box(isLast: false)))
+                tell(.came(try runs()))
             }
         } catch {
             guard isCancelled() else { throw error }
         }
-        return try box(isLast: true)
+        return try runs()
     }
 
     func closeSecond() {

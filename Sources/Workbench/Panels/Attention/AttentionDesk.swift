@@ -11,7 +11,7 @@ internal import Workspace
 /// The open runs of the panel, with their models.
 ///
 /// Only one operation changes a run at a time. Views are read from snapshots, which never wait.
-final class AttentionDesk: Sendable {
+final class AttentionDesk: AttentionEngine {
     /// A run with the texts of its tokens.
     struct Seat: Sendable {
         var run: InspectedRun
@@ -28,8 +28,7 @@ final class AttentionDesk: Sendable {
                 title: title, tokens: texts, promptCount: snapshot.promptCount, readCount: snapshot.readCount,
                 layers: snapshot.layerCount, heads: snapshot.headCount, experts: snapshot.expertCount,
                 finish: snapshot.finish.map(Self.word),
-                tokensPerSecond: snapshot.tokensPerSecond > 0 ? snapshot.tokensPerSecond : nil,
-                changes: snapshot.interventions.filter(\.isOn).map(\.title), revision: snapshot.revision)
+                tokensPerSecond: snapshot.tokensPerSecond > 0 ? snapshot.tokensPerSecond : nil)
         }
 
         private static func word(_ finish: RunSnapshot.Finish) -> String {
@@ -47,11 +46,15 @@ final class AttentionDesk: Sendable {
         var pair: RunPair?
     }
 
-    private let house: ModelHouse
+    let workspace: Workspace
+    let house: ModelHouse
     private let seats = Mutex(Seats())
     private let models = Mutex<[(path: String, model: InspectedModel)]>([])
 
-    init(_ workspace: Workspace) { house = ModelHouse(workspace) }
+    init(_ workspace: Workspace) {
+        self.workspace = workspace
+        house = ModelHouse(workspace)
+    }
 
     /// Maximum number of open models.
     private static let mostModels = 2
@@ -83,11 +86,10 @@ final class AttentionDesk: Sendable {
     func change(_ body: (inout Seats) -> Void) { seats.withLock { body(&$0) } }
 
     /// Returns the current state of both runs.
-    func box(isLast: Bool) throws -> AttentionRunBox {
+    func runs() throws -> AttentionRuns {
         try seats.withLock { seats in
             guard let first = seats.first?.open() else { throw Self.nothingOpen }
-            return AttentionRunBox(
-                first: first, second: seats.second?.open(), isChange: seats.pair != nil, isLast: isLast)
+            return AttentionRuns(first: first, second: seats.second?.open(), isChange: seats.pair != nil)
         }
     }
 

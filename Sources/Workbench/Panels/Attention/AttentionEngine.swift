@@ -1,69 +1,43 @@
 package import Workspace
 
-/// Operations of the panel, which effects run on any thread.
-///
-/// Each operation may be slow; the screen only receives values.
-package struct AttentionEngine: Sendable {
-    /// Progress of an operation.
-    package enum Progress: Sendable {
-        case reading(Int, of: Int)
-        case came(AttentionRunBox)
-    }
-
-    package typealias Telling = @Sendable (Progress) -> Void
-
+/// Operations of the attention page, each of which may be slow.
+package protocol AttentionEngine: Sendable {
     /// Returns the names of models that can run in this process.
-    package var models: @Sendable () throws -> [String]
-    /// Returns a recorded prompt with its answer.
-    package var order: @Sendable (_ answer: Int64, _ step: Int?) throws -> AttentionOrder
-    /// Returns the prompt of a recorded call with its answer.
-    package var recordedOrder: @Sendable (_ trace: Int64, _ span: Int, _ step: Int?) throws -> AttentionOrder
+    func modelNames() throws -> [String]
+    /// Returns a recorded prompt with its answer; a step puts the cursor on its token.
+    func order(answer: Int64, step: Int?) throws -> AttentionOrder
+    /// Returns the prompt of a recorded call with its answer, on the model that answered if it is available here.
+    func order(trace: Int64, span: Int, step: Int?) throws -> AttentionOrder
     /// Returns the recorded call whose prompt contains a passage, with the passage as range.
-    package var citedOrder: @Sendable (CitedPassage) throws -> AttentionOrder
-    /// Returns the strongest example of a feature.
-    package var featureOrder: @Sendable (Reference) throws -> AttentionOrder
+    func order(of citation: CitedPassage) throws -> AttentionOrder
+    /// Returns the strongest example of a feature, with the cursor where the feature fires most.
+    func order(ofFeature reference: Reference) throws -> AttentionOrder
     /// Opens a model and reads a text; a second text is compared with the first.
-    package var open: @Sendable (AttentionOrder, _ isSecond: Bool, Cancellation, Telling) throws -> AttentionRunBox
+    func open(
+        _ order: AttentionOrder, isSecond: Bool, _ cancellation: Cancellation, _ tell: AttentionTelling
+    ) throws -> AttentionRuns
     /// Ends the comparison.
-    package var closeSecond: @Sendable () -> Void
-    /// Generates at most `tokens` tokens (default: until the text ends), on both sides of a comparison.
-    package var generate: @Sendable (_ tokens: Int?, Cancellation, Telling) throws -> AttentionRunBox
+    func closeSecond()
+    /// Returns the runs with at most `tokens` new tokens (default: until the text ends). A canceled run returns the tokens
+    /// so far.
+    func generate(_ tokens: Int?, _ cancellation: Cancellation, _ tell: AttentionTelling) throws -> AttentionRuns
     /// Removes the last generated token of each run.
-    package var stepBack: @Sendable (Cancellation) throws -> AttentionRunBox
-    /// Reruns from a token with changed heads, up to the length of the unchanged run.
-    package var change: @Sendable ([HeadChange], _ token: Int, Cancellation, Telling) throws -> AttentionRunBox
+    func stepBack(_ cancellation: Cancellation) throws -> AttentionRuns
+    /// Returns the runs after a rerun with changed heads, up to the length of the unchanged run.
+    func change(
+        _ changes: [HeadChange], from token: Int, _ cancellation: Cancellation, _ tell: AttentionTelling
+    ) throws -> AttentionRuns
     /// Computes the views that a request needs.
-    package var look: @Sendable (AttentionRequest, Cancellation) throws -> AttentionLooks
-    /// Returns what the panel would show of a generated thing, without opening a model.
-    package var preview: @Sendable (Reference) throws -> Preview
+    func look(_ request: AttentionRequest, _ cancellation: Cancellation) throws -> AttentionLooks
+    /// Returns a summary of what the page shows of a generated object, without opening a model.
+    func preview(of reference: Reference) throws -> Preview
+}
 
-    package init(
-        models: @escaping @Sendable () throws -> [String],
-        order: @escaping @Sendable (_ answer: Int64, _ step: Int?) throws -> AttentionOrder,
-        recordedOrder: @escaping @Sendable (_ trace: Int64, _ span: Int, _ step: Int?) throws -> AttentionOrder,
-        citedOrder: @escaping @Sendable (CitedPassage) throws -> AttentionOrder,
-        open: @escaping @Sendable (AttentionOrder, _ isSecond: Bool, Cancellation, Telling) throws -> AttentionRunBox,
-        closeSecond: @escaping @Sendable () -> Void,
-        generate: @escaping @Sendable (_ tokens: Int?, Cancellation, Telling) throws -> AttentionRunBox,
-        stepBack: @escaping @Sendable (Cancellation) throws -> AttentionRunBox,
-        change: @escaping @Sendable ([HeadChange], _ token: Int, Cancellation, Telling) throws -> AttentionRunBox,
-        look: @escaping @Sendable (AttentionRequest, Cancellation) throws -> AttentionLooks,
-        featureOrder: @escaping @Sendable (Reference) throws -> AttentionOrder = {
-            AttentionOrder(model: "", content: .text($0.title))
-        },
-        preview: @escaping @Sendable (Reference) throws -> Preview = { .shows($0.title) }
-    ) {
-        self.models = models
-        self.order = order
-        self.recordedOrder = recordedOrder
-        self.citedOrder = citedOrder
-        self.featureOrder = featureOrder
-        self.open = open
-        self.closeSecond = closeSecond
-        self.generate = generate
-        self.stepBack = stepBack
-        self.change = change
-        self.look = look
-        self.preview = preview
-    }
+/// Receives the progress of an operation.
+package typealias AttentionTelling = @Sendable (AttentionProgress) -> Void
+
+/// Progress of an operation.
+package enum AttentionProgress: Sendable {
+    case reading(Int, of: Int)
+    case came(AttentionRuns)
 }

@@ -24,29 +24,7 @@ package struct AttentionRequest: Hashable, Sendable {
     /// Whether attention from later tokens to the cursor's token is also requested.
     package var wantsAttending = false
 
-    package init(
-        layer: Int = 0, head: Int = 0, token: Int = 0, window: HeadWindow = HeadWindow(), rows: Int = 0,
-        columns: Int = 0, miniRows: Int = 0, miniColumns: Int = 0,
-        pooling: HeatGrid.Pooling = HeatGrid.Pooling.max, isWeighted: Bool = false, tab: ReadingTab = ReadingTab.token,
-        positions: Int = 0,
-        target: String? = nil, range: Range<Int>? = nil, wantsAttending: Bool = false
-    ) {
-        self.layer = layer
-        self.head = head
-        self.token = token
-        self.window = window
-        self.rows = rows
-        self.columns = columns
-        self.miniRows = miniRows
-        self.miniColumns = miniColumns
-        self.pooling = pooling
-        self.isWeighted = isWeighted
-        self.tab = tab
-        self.positions = positions
-        self.target = target
-        self.range = range
-        self.wantsAttending = wantsAttending
-    }
+    package init() {}
 }
 
 /// The current state of a run.
@@ -61,14 +39,10 @@ package struct AttentionRun: Sendable {
     /// Reason why the text ended; `nil` if more tokens may follow.
     package var finish: String?
     package var tokensPerSecond: Double?
-    /// Descriptions of the changed heads.
-    package var changes: [String] = []
-    /// Number that increases with every change.
-    package var revision = 0
 
     package init(
         title: String, tokens: [String], promptCount: Int, readCount: Int, layers: Int, heads: Int, experts: Int = 0,
-        finish: String? = nil, tokensPerSecond: Double? = nil, changes: [String] = [], revision: Int = 0
+        finish: String? = nil, tokensPerSecond: Double? = nil
     ) {
         self.title = title
         self.tokens = tokens
@@ -79,8 +53,16 @@ package struct AttentionRun: Sendable {
         self.experts = experts
         self.finish = finish
         self.tokensPerSecond = tokensPerSecond
-        self.changes = changes
-        self.revision = revision
+    }
+}
+
+extension AttentionRun {
+    /// Returns the text of a token; empty if there is no such token.
+    func text(_ token: Int) -> String { tokens.indices.contains(token) ? tokens[token] : "" }
+
+    /// Returns a token with symbols for white space; empty if there is no such token.
+    func visible(_ token: Int) -> String {
+        tokens.indices.contains(token) ? ShadedTokens.visible(tokens[token]) : ""
     }
 }
 
@@ -123,29 +105,17 @@ package struct HeadPicture: Sendable {
 
 /// Share of a token's attention that goes to a range of tokens.
 package struct RangeShare: Sendable {
-    package struct Head: Hashable, Sendable {
-        package var layer: Int
-        package var head: Int
-        package var share: Float
-
-        package init(layer: Int, head: Int, share: Float) {
-            self.layer = layer
-            self.head = head
-            self.share = share
-        }
-    }
-
-    package var token: Int
     package var range: Range<Int>
     /// Sum of the weights on the range, over all heads.
     package var sum: Float
     /// Number of heads in the sum.
     package var heads: Int
     /// Heads with the most attention to the range.
-    package var top: [Head]
+    package var top: [(layer: Int, head: Int, share: Float)]
 
-    package init(token: Int, range: Range<Int>, sum: Float, heads: Int, top: [Head]) {
-        self.token = token
+    package init(
+        range: Range<Int>, sum: Float, heads: Int, top: [(layer: Int, head: Int, share: Float)]
+    ) {
         self.range = range
         self.sum = sum
         self.heads = heads
@@ -155,19 +125,8 @@ package struct RangeShare: Sendable {
 
 /// Predictions of each layer.
 package struct LensPicture: Sendable {
-    package struct Cell: Sendable {
-        /// Most probable tokens, most probable first.
-        package var top: [(text: String, probability: Float)]
-        /// Rank of the target token, starting at 1; `nil` without a target.
-        package var rank: Int?
-        package var probability: Float?
-
-        package init(top: [(text: String, probability: Float)], rank: Int? = nil, probability: Float? = nil) {
-            self.top = top
-            self.rank = rank
-            self.probability = probability
-        }
-    }
+    /// Most probable tokens, most probable first; the rank of the target token, starting at 1, and its probability.
+    package typealias Cell = (top: [(text: String, probability: Float)], rank: Int?, probability: Float?)
 
     /// Names of the rows, such as `0_pre` and `final_post`.
     package var layers: [String]
@@ -203,7 +162,6 @@ package struct TokenFacts: Sendable {
 /// Views of one run for a request. A `nil` view was not computed; `missing` gives the reason.
 package struct AttentionLook: Sendable {
     package var request: AttentionRequest
-    package var run: AttentionRun
     /// Scores as `[layers, heads]`; NaN if nothing can be measured yet.
     package var scores: [HeadMeasure: [Float]] = [:]
     /// Definition of each score.
@@ -230,30 +188,7 @@ package struct AttentionLook: Sendable {
     package var missing: [ReadingTab: String] = [:]
     package var headProblem: String?
 
-    package init(
-        request: AttentionRequest, run: AttentionRun, scores: [HeadMeasure: [Float]] = [:],
-        definitions: [HeadMeasure: String] = [:], heatmaps: [HeatGrid] = [], head: HeadPicture? = nil,
-        attended: [Float]? = nil, attending: [Float]? = nil, facts: TokenFacts? = nil, share: RangeShare? = nil,
-        lens: LensPicture? = nil, norms: HeatGrid? = nil, routing: HeatGrid? = nil, firstPosition: Int = 0,
-        missing: [ReadingTab: String] = [:], headProblem: String? = nil
-    ) {
-        self.request = request
-        self.run = run
-        self.scores = scores
-        self.definitions = definitions
-        self.heatmaps = heatmaps
-        self.head = head
-        self.attended = attended
-        self.attending = attending
-        self.facts = facts
-        self.share = share
-        self.lens = lens
-        self.norms = norms
-        self.routing = routing
-        self.firstPosition = firstPosition
-        self.missing = missing
-        self.headProblem = headProblem
-    }
+    package init(request: AttentionRequest) { self.request = request }
 }
 
 /// Views of the run, and of the run that it is compared with.

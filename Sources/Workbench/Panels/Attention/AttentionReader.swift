@@ -75,18 +75,18 @@ struct AttentionReader {
     func share(of range: Range<Int>) throws -> RangeShare? {
         guard request.token < snapshot.readCount else { return nil }
         let counted = range.clamped(to: 0..<request.token + 1)
-        var heads: [RangeShare.Head] = []
+        var heads: [(layer: Int, head: Int, share: Float)] = []
         for layer in 0..<snapshot.layerCount {
             for head in 0..<snapshot.headCount {
                 let weights =
                     try atlas.weights(layer: layer, head: head, query: request.token)
                     ?? run.weights(layer: layer, head: head, query: request.token, weighting: .plain)
-                heads.append(.init(layer: layer, head: head, share: weights[counted].reduce(0, +)))
+                heads.append((layer, head, weights[counted].reduce(0, +)))
             }
         }
         let top = heads.sorted { ($1.share, $0.layer, $0.head) < ($0.share, $1.layer, $1.head) }.prefix(4)
         return RangeShare(
-            token: request.token, range: range, sum: heads.reduce(0) { $0 + $1.share }, heads: heads.count,
+            range: range, sum: heads.reduce(0) { $0 + $1.share }, heads: heads.count,
             top: Array(top))
     }
 
@@ -129,7 +129,7 @@ struct AttentionReader {
 
     /// Returns the predictions of each layer at the tokens around the cursor.
     func lens(isCancelled: () -> Bool) throws -> LensPicture? {
-        let positions = positions(columnsEach: AttentionPanel.lensColumns)
+        let positions = positions(columnsEach: AttentionPage.lensColumns)
         guard !positions.isEmpty else { return nil }
         let chosen = request.target.flatMap { try? TypedToken.one($0, in: run.model.tokenizer) }
         let table = try run.lens(
@@ -142,7 +142,6 @@ struct AttentionReader {
 
     private func shown(_ cell: LensCell) -> LensPicture.Cell {
         let top = cell.top.map { (text: run.model.text(of: $0.token), probability: Float($0.probability)) }
-        return LensPicture.Cell(
-            top: top, rank: cell.rank, probability: cell.chosen.map { Float($0.probability) })
+        return (top, cell.rank, cell.chosen.map { Float($0.probability) })
     }
 }

@@ -1,21 +1,9 @@
-/// Scores for comparing heads. The panel shows each definition in full.
+/// Scores for comparing heads. The page shows each definition in full.
 package enum HeadMeasure: String, CaseIterable, Sendable {
     case induction, previousToken, duplicateToken, firstToken, currentToken
 
-    var title: String {
-        switch self {
-        case .induction: "induction"
-        case .previousToken: "previous token"
-        case .duplicateToken: "duplicate token"
-        case .firstToken: "first token"
-        case .currentToken: "current token"
-        }
-    }
-
-    var next: HeadMeasure {
-        let all = Self.allCases
-        return all[((all.firstIndex(of: self) ?? 0) + 1) % all.count]
-    }
+    /// The name in words, such as `previous token`.
+    var title: String { rawValue.reduce(into: "") { $0 += $1.isUppercase ? " \($1.lowercased())" : String($1) } }
 }
 
 /// Quantities that shade the tokens.
@@ -28,11 +16,7 @@ package enum TokenShading: String, CaseIterable, Sendable {
     case divergence = "KL"
 
     func next(hasDivergence: Bool) -> TokenShading {
-        switch self {
-        case .attendsTo: .attendedBy
-        case .attendedBy: hasDivergence ? .divergence : .attendsTo
-        case .divergence: .attendsTo
-        }
+        self == .attendedBy && !hasDivergence ? .attendsTo : next
     }
 }
 
@@ -66,12 +50,4 @@ package enum ShownSide: String, CaseIterable, Sendable {
     case first = "A"
     case second = "B"
     case difference = "B - A"
-
-    var next: ShownSide {
-        switch self {
-        case .first: .second
-        case .second: .difference
-        case .difference: .first
-        }
-    }
 }

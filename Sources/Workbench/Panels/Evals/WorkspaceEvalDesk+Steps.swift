@@ -13,8 +13,8 @@ extension WorkspaceEvalDesk {
         case .retrieval: panels.insert(RetrievalPanel.identifier)
         case .model:
             let call = try RecordedCall(trace: trace.trace, span: span, in: TraceStore(workspace))
-            if !call.prompt.isEmpty || call.steps.count > 1 { panels.insert(TokenPanel.identifier) }
-            if try isLocal(call) { panels.insert(AttentionPanel.identifier) }
+            if !call.prompt.isEmpty || call.steps.count > 1 { panels.insert(TokenPage.about.identifier) }
+            if try isLocal(call) { panels.insert(AttentionPage.about.identifier) }
         default: break
         }
         return panels

@@ -29,7 +29,7 @@ struct GenerationFigures {
         if logs.isEmpty {
             add("probabilities", "not reported", .faint)
         } else {
-            let surprises = answer.steps.count(where: TokenPanel.isSurprise)
+            let surprises = answer.surprises.count
             add("surprises", "\(Format.count(surprises)), ] next", surprises > 0 ? .accent : .text)
             add("perplexity", Format.fixed(exp(-logs.reduce(0, +) / Double(logs.count)), digits: 3))
             add("log p", Format.fixed(logs.reduce(0, +), digits: 3))
@@ -41,9 +41,7 @@ struct GenerationFigures {
         }
         add("ended", answer.outcome.state == .running ? nil : answer.outcome.finish)
         self.entries = entries
-        let least = answer.steps.indices.filter { TokenPanel.isSurprise(answer.steps[$0]) }
-            .sorted { (answer.steps[$0].logProbability ?? 0, $0) < (answer.steps[$1].logProbability ?? 0, $1) }
-        self.surprises = least.prefix(Self.mostSurprises).map { index in
+        surprises = answer.surprises.prefix(Self.mostSurprises).map { index in
             let step = answer.steps[index]
             let text = AlternativesTable.visible(step.text).truncated(toColumns: 14)
             return .init("\(index + 1) \(text)", Format.probability(exp(step.logProbability ?? 0)))

@@ -19,7 +19,7 @@ final class LiveReader {
     }
 
     /// Returns the state of a model; `nil` if the model does not run in this process.
-    func read() -> LiveBox? {
+    func read() -> LiveView? {
         guard let snapshot = house.live(word) else { return nil }
         let total = snapshot.operations.reduce(0) { $0 + $1.seconds }
         let operations = Self.merged(snapshot.operations).map { operation in
@@ -29,7 +29,7 @@ final class LiveReader {
                 roofShare: roofShare(of: operation, threads: snapshot.threads), use: use(of: operation),
                 kernel: "\(operation.kernel) \(operation.shape)")
         }
-        return LiveBox(view: LiveView(snapshot: snapshot, operations: operations))
+        return LiveView(snapshot: snapshot, operations: operations)
     }
 
     /// Returns one entry per name, slowest first. An operation can run as several kernels, such as attention and the

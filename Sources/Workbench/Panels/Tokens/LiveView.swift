@@ -2,6 +2,7 @@ internal import Console
 internal import Formatting
 internal import KernelLab
 internal import Providers
+internal import Tables
 
 /// Live state of a model in this process: tokens/s, the pages of its memory, and the time of each operation.
 struct LiveView: Sendable {
@@ -33,18 +34,6 @@ struct LiveView: Sendable {
         return Reference(.operation, [use], title: operations[index].kernel)
     }
 
-    /// Table of operations; with shares of the roof once ceilings were measured.
-    private var table: Table {
-        var columns: [Table.Column] = [
-            .init("operation", minimum: 12, weight: 2), .init("per pass", alignment: .right, minimum: 8),
-            .init("share", alignment: .right, minimum: 7, priority: 2),
-        ]
-        if operations.contains(where: { $0.roofShare != nil }) {
-            columns.append(.init("of roof", alignment: .right, minimum: 7, priority: 1))
-        }
-        return Table(columns)
-    }
-
     /// Lines above the table: prompt, first token, and memory.
     private var facts: [KeyValue.Entry] {
         let reused = snapshot.reusedTokens > 0 ? ", \(Format.count(snapshot.reusedTokens)) reused" : ""
@@ -65,7 +54,7 @@ struct LiveView: Sendable {
     /// Number of rows for the whole view.
     var rows: Int { headRows + 1 + operations.count }
 
-    func operationRows(in inside: Rect) -> Rect { table.rowsArea(in: parts(of: inside).table) }
+    func operationRows(in inside: Rect) -> Rect { Table([]).rowsArea(in: parts(of: inside).table) }
 
     /// Returns the areas of the lines and of the table below, or only the table if both do not fit.
     private func parts(of inside: Rect) -> (head: Rect, table: Rect) {
@@ -85,20 +74,20 @@ struct LiveView: Sendable {
                 drawExperts(experts, into: &surface, in: head.takeTop(1), theme: theme)
             }
         }
-        let rest = parts.table
-        table.draw(list, into: &surface, in: rest, theme: theme, isFocused: isFocused) { index, column in
-            let operation = operations[index]
-            switch column {
-            case 0: return .init(operation.name, .text)
-            case 1: return .init(Format.duration(seconds: operation.secondsPerPass), .text)
-            case 2: return .init(Format.percent(operation.share), .dim)
-            default:
-                guard let share = operation.roofShare else {
-                    return .init(String(Character(theme.glyphs.nothing)), .faint)
-                }
-                return .init(Format.percent(share), .accent)
+        var columns = Columns<Operation>(width: parts.table.columns, theme: theme)
+        columns.add("operation", minimum: 12, weight: 2) { .init($0.name, .text) }
+        columns.add("per pass", align: .right, minimum: 8) {
+            .init(Format.duration(seconds: $0.secondsPerPass), .text)
+        }
+        columns.add("share", align: .right, minimum: 7, priority: 2) { .init(Format.percent($0.share), .dim) }
+        // Shares of the roof are known once ceilings were measured.
+        if operations.contains(where: { $0.roofShare != nil }) {
+            let nothing = Table.Cell(String(Character(theme.glyphs.nothing)), .faint)
+            columns.add("of roof", align: .right, minimum: 7, priority: 1) { operation in
+                operation.roofShare.map { .init(Format.percent($0), .accent) } ?? nothing
             }
         }
+        columns.draw(operations, list, into: &surface, in: parts.table, isFocused: isFocused)
     }
 
     /// Draws one bar per expert, and the imbalance of the router.

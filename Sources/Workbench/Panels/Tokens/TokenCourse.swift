@@ -17,7 +17,8 @@ struct TokenCourse {
     var cursor: Int?
 
     /// Creates the columns of an answer; `nil` if no value was reported.
-    init?(_ answer: Generation, coloring: TokenColoring, medianSeconds: Double?, cursor: Int?) {
+    init?(_ answer: Generation, coloring: TokenColoring, cursor: Int?) {
+        let medianSeconds = answer.medianSeconds
         let figure: (TokenStep) -> Double?
         switch coloring {
         case .probability, .origin, .none:

@@ -9,24 +9,39 @@ internal import Traces
 internal import Workspace
 
 /// Operations of the panel: sessions and answers of a workspace, models, and calls of traces.
-struct TokenEngine: Sendable {
+package struct TokenEngine: Sendable {
     let workspace: Workspace
     let store: GenerationStore
     let house: ModelHouse
     let now: @Sendable () -> Int64
 
-    init(_ workspace: Workspace, settings: Settings, now: @escaping @Sendable () -> Int64) {
+    init(_ workspace: Workspace, now: @escaping @Sendable () -> Int64) {
         self.workspace = workspace
         store = GenerationStore(workspace)
         house = ModelHouse(workspace)
         self.now = now
     }
 
-    func sessions() throws -> [Session] { try store.sessions() }
+    /// Lists the sessions.
+    ///
+    /// - Parameter closingInterrupted: Whether to mark answers that ended with their program first.
+    func sessions(closingInterrupted: Bool) throws -> [Session] {
+        // Problem is harmless: the list shows such answers as running until the next start marks them.
+        if closingInterrupted, workspace.access == .readWrite { try? store.closeInterrupted() }
+        return try store.sessions()
+    }
 
     func models() throws -> [ModelEntry] { try house.registry.entries() }
 
     // MARK: Opening
+
+    func open(_ opening: Opening) throws -> OpenSession {
+        switch opening {
+        case .row(.session(let id), _): try open(session: id)
+        case .row(.answer(let id), _): try open(answer: id)
+        case .call(let trace, let span, _): try open(trace: trace, span: span)
+        }
+    }
 
     /// Opens a session with its newest answer.
     func open(session id: Int64) throws -> OpenSession {
@@ -59,7 +74,7 @@ struct TokenEngine: Sendable {
     func open(trace: Int64, span: Int) throws -> OpenSession {
         let origin = Session.Origin(trace: trace, span: span)
         if let known = try store.session(from: origin) { return try open(recordedIn: known.id) }
-        guard workspace.access == .readWrite else { throw Problem(.denied, "", TokenPanel.readOnlyReason) }
+        guard workspace.access == .readWrite else { throw Problem(.denied, "", TokenPage.readOnlyReason) }
         var call = try RecordedCall(trace: trace, span: span, in: TraceStore(workspace))
         call.splitPrompt(in: house)
         let models = try models()
@@ -85,12 +100,35 @@ struct TokenEngine: Sendable {
         return try recorded.map { try open(answer: $0.id) } ?? open(session: session)
     }
 
+    func makeSession(titled title: String, _ document: PromptDocument) throws -> OpenSession {
+        let time = now()
+        let session = try store.save(Session(title: title, created: time, changed: time, draft: document.text))
+        return try open(session: session.id)
+    }
+
+    func delete(_ row: SessionTree.Row.ID) throws {
+        switch row {
+        case .session(let id): try store.deleteSession(id, at: now())
+        case .answer(let id): try store.deleteGeneration(id, at: now())
+        }
+    }
+
+    func restore(_ row: SessionTree.Row.ID) throws {
+        switch row {
+        case .session(let id): try store.restoreSession(id)
+        case .answer(let id): try store.restoreGeneration(id)
+        }
+    }
+
     // MARK: Answering
+
+    /// New steps of an answer, and the state of its model if that runs in this process.
+    typealias Growth = (progress: GenerationRun.Progress, live: LiveView?)
 
     /// Runs a prompt; `watch` receives the generation as it grows.
     func run(
         _ generation: Generation, _ cancellation: Cancellation,
-        watch: (GenerationRun.Progress, LiveBox?) -> Void
+        watch: (Growth) -> Void
     ) throws -> Generation {
         let word = generation.document.model
         let model = try house.model(
@@ -100,7 +138,7 @@ struct TokenEngine: Sendable {
         let run = GenerationRun(store, model: model, now: now)
         let live = LiveReader(house: house, word: word, history: KernelHistory(workspace))
         return try run.run(generation, isCancelled: { cancellation.isCancelled }) { progress in
-            watch(progress, live.read())
+            watch((progress, live.read()))
         }
     }
 }

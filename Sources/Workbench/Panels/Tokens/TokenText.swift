@@ -54,7 +54,9 @@ package struct TokenText: Sendable {
     package var follows = true
 
     /// Matches of the search, as ranges of items in order.
-    package private(set) var matches: [Range<Int>] = []
+    package private(set) var matches: [Range<Int>] = [] { didSet { matched = Set(matches.joined()) } }
+    /// Items with a match.
+    private var matched: Set<Int> = []
 
     package var cursorPiece: Piece? { cursor.map { items[$0].piece } }
     package var rowCount: Int { rows.count }
@@ -240,6 +242,16 @@ package struct TokenText: Sendable {
         stand(at: end)
     }
 
+    mutating func move(_ motion: Motion) {
+        switch motion {
+        case .rows(let rows): moveRows(by: rows)
+        case .pages(let pages): moveRows(by: pages * max(1, height - 2))
+        case .start: moveToStart()
+        case .end: moveToEnd()
+        case .columns(let columns): move(by: columns)
+        }
+    }
+
     private var firstPlace: Int? { items.firstIndex { $0.piece != .label } }
     private var lastPlace: Int? { items.lastIndex { $0.piece != .label } }
 
@@ -278,7 +290,8 @@ package struct TokenText: Sendable {
 
     /// Finds text, including text that spans several tokens, and ignores case. O(n).
     package mutating func find(_ needle: String) {
-        matches = []
+        var found: [Range<Int>] = []
+        defer { matches = found }
         guard !needle.isEmpty else { return }
         var whole = ""
         /// End of each item.
@@ -290,24 +303,15 @@ package struct TokenText: Sendable {
         }
         var place = 0
         var start = whole.startIndex
-        while let found = whole.range(of: needle, options: .caseInsensitive, range: start..<whole.endIndex) {
-            let first = whole.utf8.distance(from: whole.startIndex, to: found.lowerBound)
-            let end = whole.utf8.distance(from: whole.startIndex, to: found.upperBound)
+        while let match = whole.range(of: needle, options: .caseInsensitive, range: start..<whole.endIndex) {
+            let first = whole.utf8.distance(from: whole.startIndex, to: match.lowerBound)
+            let end = whole.utf8.distance(from: whole.startIndex, to: match.upperBound)
             while ends[place] <= first { place += 1 }
             var last = place
             while ends[last] < end { last += 1 }
-            matches.append(place..<last + 1)
-            start = found.upperBound
+            found.append(place..<last + 1)
+            start = match.upperBound
         }
-    }
-
-    private func isMatch(_ index: Int) -> Bool {
-        var (low, high) = (0, matches.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if matches[middle].upperBound <= index { low = middle + 1 } else { high = middle }
-        }
-        return low < matches.count && matches[low].contains(index)
     }
 
     // MARK: Drawing
@@ -324,7 +328,7 @@ package struct TokenText: Sendable {
         for (offset, row) in visible.enumerated() where offset < area.rows {
             for fragment in rows[row] {
                 let item = items[fragment.piece]
-                var style = theme[isMatch(fragment.piece) ? .match : item.role]
+                var style = theme[matched.contains(fragment.piece) ? .match : item.role]
                 if fragment.piece == cursor { style = cursorStyle(style, isFocused, theme) }
                 surface.put(
                     fragment.text, at: Point(column: area.column + fragment.column, row: area.row + offset),

@@ -74,7 +74,7 @@ package struct TracePanel: Panel {
         switch span.kind {
         case .model where !isProgram: return []
         case .agent, .chain, .other: return []
-        default: return [TokenPanel.identifier, AttentionPanel.identifier]
+        default: return [TokenPage.about.identifier, AttentionPage.about.identifier]
         }
     }
 

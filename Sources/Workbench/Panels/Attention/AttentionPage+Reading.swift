@@ -2,15 +2,18 @@ internal import Console
 internal import Formatting
 internal import Glibc
 
-extension AttentionPanel {
-    func drawReading(into surface: inout Surface, in area: Rect, _ theme: Theme, _ isFocused: Bool) {
-        var frame = Frame(FrameLabel(request.tab.title), isFocused: isFocused)
+extension AttentionPage {
+    var readingFrame: Frame {
+        var frame = Frame(FrameLabel(request.tab.title))
         let place = (readings.firstIndex(of: request.tab) ?? 0) + 1
         frame.trailing = [FrameLabel("[ ]  \(place) of \(readings.count)", role: .dim)]
         if second != nil, request.tab != .sums {
             frame.details = [FrameLabel(shown == .second ? "B" : "A", role: .accent)]
         }
-        let inside = frame.drawIfRoom(into: &surface, in: area, theme: theme).inset(columns: 1)
+        return frame
+    }
+
+    func drawReading(into surface: inout Surface, in inside: Rect, _ theme: Theme) {
         guard let look, run != nil else { return }
         if let problem = look.missing[request.tab] {
             let lines = ProseLines.of("not stored: \(problem)", .faint, columns: inside.columns)
@@ -18,7 +21,7 @@ extension AttentionPanel {
         }
         switch request.tab {
         case .token: drawFacts(look, into: &surface, in: inside, theme)
-        case .lens: drawLens(look, into: &surface, in: inside, theme, isFocused)
+        case .lens: drawLens(look, into: &surface, in: inside, theme)
         case .norms:
             drawMap(
                 look.norms, look, rowName: "L", note: "|residual| after each layer", into: &surface, in: inside, theme)
@@ -49,7 +52,7 @@ extension AttentionPanel {
         guard look.request.token == token, let run = shownRun else { return }
         var rest = area
         var line = StyledLine("token \(token) of \(Format.count(run.tokens.count))  ", .dim)
-        line.append(run.tokens.indices.contains(token) ? ShadedTokens.visible(run.tokens[token]) : "", .accent)
+        line.append(run.visible(token), .accent)
         if let facts = look.facts {
             line.append("   p ", .dim)
             line.append(facts.probability.map { Format.probability(Double($0)) } ?? "unknown")
@@ -68,28 +71,38 @@ extension AttentionPanel {
         }
         let columns = Layout.columns([.weight(1), .weight(1)], in: rest, spacing: 3)
         drawStrongest(look, run, into: &surface, in: columns[0], theme)
-        drawAlternatives(look.facts, into: &surface, in: columns[1], theme)
+        let alternatives = (look.facts?.alternatives ?? []).map { text, probability in
+            BarChart.Row(
+                ShadedTokens.visible(text), Double(probability), text: Format.probability(Double(probability)),
+                role: .series2)
+        }
+        drawBars("alternatives", alternatives, "no preceding token", into: &surface, in: columns[1], theme)
+    }
+
+    /// Draws bars below a title, or why there are none.
+    private func drawBars(
+        _ title: String, _ rows: [BarChart.Row], _ missing: String, into surface: inout Surface, in area: Rect,
+        _ theme: Theme
+    ) {
+        guard !area.isEmpty else { return }
+        var rest = area
+        surface.put(title, at: rest.takeTop(1).origin, style: theme[.columnHeader], width: area.columns)
+        if rows.isEmpty { surface.put(missing, at: rest.origin, style: theme[.faint], width: rest.columns) }
+        BarChart(Array(rows.prefix(rest.rows)), full: 1).draw(into: &surface, in: rest, theme: theme)
     }
 
     private func drawStrongest(
         _ look: AttentionLook, _ run: AttentionRun, into surface: inout Surface, in area: Rect, _ theme: Theme
     ) {
-        guard !area.isEmpty else { return }
-        var rest = area
-        surface.put(
-            "\(headName) attends to", at: rest.takeTop(1).origin, style: theme[.columnHeader], width: area.columns)
-        guard let weights = look.attended else {
-            surface.put("not stored", at: rest.origin, style: theme[.faint], width: rest.columns)
-            return
-        }
+        let weights = look.attended ?? []
         let order = weights.indices.sorted { weights[$0] > weights[$1] }
         // Combine weights that round to 0.000 into one row.
         let seen = order.prefix { weights[$0] >= 0.000_5 }
-        let best = seen.prefix(max(0, rest.rows - (seen.count < order.count ? 1 : 0)))
+        let best = seen.prefix(max(0, area.rows - (seen.count < order.count ? 2 : 1)))
         var rows = best.map { index in
-            let text = run.tokens.indices.contains(index) ? ShadedTokens.visible(run.tokens[index]).trimmed : ""
             let weight = Double(weights[index])
-            return BarChart.Row("\(text) \(index)", weight, text: Format.fixed(weight, digits: 3))
+            return BarChart.Row(
+                "\(run.visible(index).trimmed) \(index)", weight, text: Format.fixed(weight, digits: 3))
         }
         let others = order.dropFirst(best.count)
         if !others.isEmpty {
@@ -100,25 +113,7 @@ extension AttentionPanel {
                     "\(Format.count(others.count, "other"))", sum < 0.000_5 ? 0 : sum,
                     text: Format.fixed(sum, digits: 3), role: .faint))
         }
-        BarChart(rows, full: 1).draw(into: &surface, in: rest, theme: theme)
-    }
-
-    private func drawAlternatives(
-        _ facts: TokenFacts?, into surface: inout Surface, in area: Rect, _ theme: Theme
-    ) {
-        guard !area.isEmpty else { return }
-        var rest = area
-        surface.put("alternatives", at: rest.takeTop(1).origin, style: theme[.columnHeader], width: area.columns)
-        guard let facts, !facts.alternatives.isEmpty else {
-            surface.put("no preceding token", at: rest.origin, style: theme[.faint], width: rest.columns)
-            return
-        }
-        let rows = facts.alternatives.prefix(max(0, rest.rows)).map {
-            BarChart.Row(
-                ShadedTokens.visible($0.text), Double($0.probability),
-                text: Format.probability(Double($0.probability)), role: .series2)
-        }
-        BarChart(rows, full: 1).draw(into: &surface, in: rest, theme: theme)
+        drawBars("\(headName) attends to", rows, "not stored", into: &surface, in: area, theme)
     }
 
     /// Returns the lines about a range of tokens.
@@ -141,7 +136,7 @@ extension AttentionPanel {
     // MARK: The lens
 
     private func drawLens(
-        _ look: AttentionLook, into surface: inout Surface, in area: Rect, _ theme: Theme, _ isFocused: Bool
+        _ look: AttentionLook, into surface: inout Surface, in area: Rect, _ theme: Theme
     ) {
         guard let lens = look.lens, !lens.layers.isEmpty, let run = shownRun else { return }
         var rest = area
@@ -157,9 +152,8 @@ extension AttentionPanel {
         let palette = HeatPalette(theme)
         for offset in 0..<shownCells {
             let position = lens.positions.lowerBound + first + offset
-            guard run.tokens.indices.contains(position) else { continue }
             surface.put(
-                ShadedTokens.visible(run.tokens[position]),
+                run.visible(position),
                 at: Point(column: header.column + offset * Self.lensColumns, row: header.row),
                 style: theme[position == token ? .accent : .dim], width: Self.lensColumns - 1)
         }
@@ -178,7 +172,7 @@ extension AttentionPanel {
                     columns: Self.lensColumns - 1, rows: 1)
                 var style = palette.textStyle(of: best.probability, on: .sequential(max: 1), theme: theme)
                 if layer == row, lens.positions.lowerBound + index == token {
-                    style = isFocused ? theme[.matchCurrent] : style.adding(.reverse)
+                    style = screen.focus == .reading ? theme[.matchCurrent] : style.adding(.reverse)
                 }
                 surface.fill(cell, style: style)
                 surface.put(ShadedTokens.visible(best.text), at: cell.origin, style: style, width: cell.columns)
@@ -225,10 +219,7 @@ extension AttentionPanel {
             grid, scale: .sequential(of: grid.values),
             cursor: HeatGrid.Position(row: isRouting ? -1 : request.layer, column: column),
             rowLabels: (0..<grid.rows).map { "\(rowName)\($0)" },
-            columnLabels: (0..<grid.columns).map {
-                let index = look.firstPosition + $0
-                return run.tokens.indices.contains(index) ? ShadedTokens.visible(run.tokens[index]).trimmed : ""
-            })
+            columnLabels: (0..<grid.columns).map { run.visible(look.firstPosition + $0).trimmed })
         map.isSquare = false
         map.draw(into: &surface, in: rest, theme: theme)
         HeatLegend(map.scale, note: note).draw(into: &surface, in: legend, theme: theme)

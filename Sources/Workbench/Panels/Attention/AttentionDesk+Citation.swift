@@ -5,15 +5,13 @@ internal import System
 internal import Traces
 internal import Workspace
 
-extension AttentionEngine {
+extension AttentionDesk {
     /// Maximum number of calls of a trace to search for a passage.
     private static let mostCalls = 64
 
     /// Returns the recorded call whose prompt contains a passage, with its answer. The range is the passage, and the
     /// cursor is on the first token that cites it.
-    static func order(
-        of citation: CitedPassage, in workspace: Workspace, _ desk: AttentionDesk
-    ) throws -> AttentionOrder {
+    func order(of citation: CitedPassage) throws -> AttentionOrder {
         let retriever = Retriever(workspace, resources: PipelineResources(of: workspace))
         let traces = TraceStore(workspace)
         guard let trace = try traces.trace(citation.trace) else {
@@ -21,12 +19,12 @@ extension AttentionEngine {
         }
         let record = try ForeignRetrieval(traces).record(
             ofTrace: citation.trace, span: citation.span, matching: CorpusMatcher(retriever))
-        let place = place(of: citation, in: record)
-        guard let text = try place.flatMap({ record?[$0].text }) ?? chunkText(of: citation, retriever.store) else {
+        let place = Self.place(of: citation, in: record)
+        guard let text = try place.flatMap({ record?[$0].text }) ?? Self.chunkText(of: citation, retriever.store) else {
             throw Problem.gone("the passage text")
         }
         let passage = text.trimmed
-        let calls = try trace.spans.lazy.filter { $0.kind == .model }.prefix(mostCalls).map {
+        let calls = try trace.spans.lazy.filter { $0.kind == .model }.prefix(Self.mostCalls).map {
             try RecordedCall(trace: citation.trace, span: $0.ordinal, in: traces)
         }
         // Several prompts may contain the passage, such as that of a reranker. Use the call that produced the answer.
@@ -42,7 +40,7 @@ extension AttentionEngine {
         let lead = answer.flatMap { Array(call.answer.utf8).firstRange(of: Array($0.text.utf8))?.lowerBound }
         var order = try order(
             model: call.specification ?? call.model, call.prompt, call.steps, call.document,
-            at: cited.map { (lead ?? 0) + $0 }, workspace, desk)
+            at: cited.map { (lead ?? 0) + $0 })
         order.passage = passage
         return order
     }

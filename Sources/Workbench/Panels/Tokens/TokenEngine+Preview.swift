@@ -4,17 +4,10 @@ internal import ModelLab
 internal import Traces
 internal import Workspace
 
-extension TokenPanel {
-    package func preview(of reference: Reference) -> Preview.Work {
-        let engine = engine
-        return { _ in try engine.preview(of: reference) }
-    }
-}
-
 extension TokenEngine {
-    /// Returns a summary of what the panel shows of an object.
+    /// Returns a summary of what the page shows of an object.
     ///
-    /// - Throws: The error of opening the object, if the panel has nothing to show.
+    /// - Throws: The error of opening the object, if the page has nothing to show.
     func preview(of reference: Reference) throws -> Preview {
         guard let number = reference.path.first else { return .unplaced }
         switch reference.kind {

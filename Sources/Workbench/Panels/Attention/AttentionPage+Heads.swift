@@ -1,7 +1,7 @@
 internal import Console
 internal import Formatting
 
-extension AttentionPanel {
+extension AttentionPage {
     // MARK: All heads
 
     /// Returns the scores of all heads on the visible side, as `[layers, heads]`; `nil` if unavailable.
@@ -33,24 +33,34 @@ extension AttentionPanel {
         return tiles
     }
 
-    func drawHeads(into surface: inout Surface, in area: Rect, _ theme: Theme, _ isFocused: Bool) {
-        var frame = Frame("Heads", isFocused: isFocused)
+    var headsFrame: Frame {
+        var frame = Frame("Heads")
         if let run {
             frame.count = FrameLabel("\(run.layers) × \(run.heads)", role: .dim)
             frame.details = [FrameLabel(measure.title, role: .dim)]
         }
         if second != nil { frame.trailing = [FrameLabel(shown.rawValue, role: .accent)] }
-        let inside = frame.drawIfRoom(into: &surface, in: area, theme: theme).inset(columns: 1)
+        return frame
+    }
+
+    func drawHeads(into surface: inout Surface, in inside: Rect, _ theme: Theme) {
         guard let tiles else {
             // The text's pane shows problems and hints, once.
             if run != nil { drawNothing(into: &surface, in: inside, theme) }
             return
         }
         let room = tilesRoom(in: inside)
-        tiles.draw(into: &surface, in: room, theme: theme, isFocused: isFocused)
-        let legend = Rect(column: inside.column, row: inside.endRow - 1, columns: inside.columns, rows: 1)
-        guard legend.row > room.endRow - 1 else { return }
-        HeatLegend(tiles.scale, note: gridNote(in: room, theme)).draw(into: &surface, in: legend, theme: theme)
+        tiles.draw(into: &surface, in: room, theme: theme, isFocused: screen.focus == .heads)
+        draw(HeatLegend(tiles.scale, note: gridNote(in: room, theme)), below: room, into: &surface, in: inside, theme)
+    }
+
+    /// Draws a legend in the last row, if a picture leaves that row free.
+    private func draw(
+        _ legend: HeatLegend, below picture: Rect, into surface: inout Surface, in inside: Rect, _ theme: Theme
+    ) {
+        guard picture.endRow < inside.endRow else { return }
+        var rest = inside
+        legend.draw(into: &surface, in: rest.takeBottom(1), theme: theme)
     }
 
     /// Returns the weights behind one cell of the small maps; the border names the score that colors them.
@@ -68,10 +78,7 @@ extension AttentionPanel {
     /// Returns the heatmap with its labels and cross.
     func headMap(_ picture: HeadPicture, grid: HeatGrid) -> Heatmap? {
         guard let run = shownRun else { return nil }
-        func label(_ index: Int) -> String {
-            run.tokens.indices.contains(index) ? ShadedTokens.visible(run.tokens[index]).trimmed : ""
-        }
-        let columns = inside(.head).map { Self.labelColumns(of: headRoom(in: $0)) } ?? 13
+        let columns = screen.area(of: .head).map { Self.labelColumns(of: headRoom(in: $0)) } ?? 13
         var map = Heatmap(
             grid, scale: shown == .difference ? .diverging(of: grid.values) : .root(of: grid.values),
             cursor: picture.place(query: token, key: key),
@@ -79,9 +86,11 @@ extension AttentionPanel {
                 let query =
                     picture.queriesPerCell == 1
                     ? picture.queries.lowerBound + row : picture.pair(at: .init(row: row, column: 0)).query
-                return Self.rowLabel(label(query), query, columns: columns)
+                return Self.rowLabel(run.visible(query).trimmed, query, columns: columns)
             },
-            columnLabels: (0..<grid.columns).map { label(picture.pair(at: .init(row: 0, column: $0)).key) })
+            columnLabels: (0..<grid.columns).map {
+                run.visible(picture.pair(at: .init(row: 0, column: $0)).key).trimmed
+            })
         map.hasNumbers = true
         map.isSquare = false
         map.pooling = look?.request.pooling ?? .max
@@ -93,8 +102,8 @@ extension AttentionPanel {
         "\(text.truncated(toColumns: max(2, columns - 3 - String(index).count))) \(index)"
     }
 
-    func drawHead(into surface: inout Surface, in area: Rect, _ theme: Theme, _ isFocused: Bool) {
-        var frame = Frame(FrameLabel(run == nil ? "Head" : headName), isFocused: isFocused)
+    var headFrame: Frame {
+        var frame = Frame(FrameLabel(run == nil ? "Head" : headName))
         if run != nil {
             frame.details = [FrameLabel(request.isWeighted ? "weighted by |v|" : "weights", role: .dim)]
             // A is unchanged, so the change appears only where B is visible.
@@ -103,7 +112,10 @@ extension AttentionPanel {
             }
             if second != nil { frame.trailing = [FrameLabel(shown.rawValue, role: .accent)] }
         }
-        let inside = frame.drawIfRoom(into: &surface, in: area, theme: theme).inset(columns: 1)
+        return frame
+    }
+
+    func drawHead(into surface: inout Surface, in inside: Rect, _ theme: Theme) {
         guard let look, let picture = look.head else {
             if let problem = look?.headProblem {
                 surface.put(problem, at: inside.origin, style: theme[.faint], width: inside.columns)
@@ -123,11 +135,9 @@ extension AttentionPanel {
         surface.put(crossLine, at: inside.origin, theme: theme, width: inside.columns)
         let room = headRoom(in: inside)
         guard let map = headMap(picture, grid: grid) else { return }
-        map.draw(into: &surface, in: room, theme: theme, isFocused: isFocused)
-        let legend = Rect(column: inside.column, row: inside.endRow - 1, columns: inside.columns, rows: 1)
-        guard legend.row > room.endRow - 1 else { return }
-        HeatLegend(map.scale, note: note(of: picture, grid: grid, in: room, theme)).draw(
-            into: &surface, in: legend, theme: theme)
+        map.draw(into: &surface, in: room, theme: theme, isFocused: screen.focus == .head)
+        let legend = HeatLegend(map.scale, note: note(of: picture, grid: grid, in: room, theme))
+        draw(legend, below: room, into: &surface, in: inside, theme)
     }
 
     /// Returns the weights behind one cell of the screen, which combines several cells of the picture if the screen has
@@ -159,15 +169,12 @@ extension AttentionPanel {
     /// Line such as `query 12 cat → key 3 the   0.4213`.
     private var crossLine: StyledLine {
         guard let run = shownRun else { return StyledLine() }
-        func shownToken(_ index: Int) -> String {
-            run.tokens.indices.contains(index) ? ShadedTokens.visible(run.tokens[index]).truncated(toColumns: 14) : ""
+        var line = StyledLine()
+        for (name, index) in [("query ", token), ("  key ", key)] {
+            line.append(name, .dim)
+            line.append("\(index) ")
+            line.append(run.visible(index).truncated(toColumns: 14), .accent)
         }
-        var line = StyledLine("query ", .dim)
-        line.append("\(token) ")
-        line.append(shownToken(token), .accent)
-        line.append("  key ", .dim)
-        line.append("\(key) ")
-        line.append(shownToken(key), .accent)
         line.append("   ")
         if key > token {
             line.append("comes later: masked", .dim)

@@ -1,7 +1,7 @@
 internal import Console
 internal import Formatting
 
-extension AttentionPanel {
+extension AttentionPage {
     /// Formulas of the visible quantities, with checks of sums that must equal a total.
     var sums: [StyledLine] {
         guard let look, look.request.token == token else { return [] }

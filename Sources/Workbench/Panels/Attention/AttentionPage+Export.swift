@@ -1,9 +1,9 @@
 internal import Console
 
-extension AttentionPanel {
+extension AttentionPage {
     /// File name of this pane's chart.
     var chartName: String {
-        switch pane {
+        switch screen.focus {
         case .heads: "heads"
         case .head: headName
         case .tokens: "tokens"
@@ -11,17 +11,15 @@ extension AttentionPanel {
         }
     }
 
-    func export(to typed: String) -> [Effect<AttentionAnswer>] {
-        guard !typed.isEmpty else { return [] }
-        guard let chart else { return [.notify("nothing to export yet", .warning)] }
-        let path = PathCompletion.expanded(typed)
-        return [.ask(key: "export") { _ in .done(try chart.write(to: path)) }]
+    func export(to path: String) -> Work<Self> {
+        guard let chart else { return .notify("nothing to export yet", .warning) }
+        return write({ _ in try chart.write(to: path) }, then: { .notify($1, .success) })
     }
 
     /// Visible part of the focused pane's chart; `nil` if the pane is empty.
     var chart: AttentionChart? {
         guard let run = shownRun, let look else { return nil }
-        switch pane {
+        switch screen.focus {
         case .heads: return headsChart(run, look)
         case .head: return look.head.flatMap { headChart($0, run) }
         case .tokens: return tokensChart(run)
@@ -37,13 +35,9 @@ extension AttentionPanel {
                     ? nil
                     : AttentionChart(
                         title: request.tab.title, rows: [["formula or sum"]] + lines.map { [$0] }, tensors: [],
-                        surface: readingSurface(columns: 100, rows: lines.count + 4))
+                        surface: picture(of: .reading, columns: 100, rows: lines.count + 4))
             }
         }
-    }
-
-    private func text(_ index: Int, _ run: AttentionRun) -> String {
-        run.tokens.indices.contains(index) ? run.tokens[index] : ""
     }
 
     /// Maximum width of an exported picture; larger ones combine cells and say so.
@@ -59,20 +53,28 @@ extension AttentionPanel {
         return surface
     }
 
+    /// Draws a pane with its border, without the focus.
+    private func picture(of pane: PaneName, columns: Int, rows: Int) -> Surface {
+        var page = self
+        page.screen.focus = .tokens
+        page.screen.busy = []
+        return picture(columns: columns, rows: rows) { surface, area in
+            Self.panes.first { $0.name == pane }?.draw(
+                page, into: &surface, in: area, theme: .light, isFocused: false, hidden: [])
+        }
+    }
+
     // MARK: Heads
 
     private func headsChart(_ run: AttentionRun, _ look: AttentionLook) -> AttentionChart? {
         guard let tiles else { return nil }
         let measures = HeadMeasure.allCases.filter { scores(of: $0)?.count == run.layers * run.heads }
-        var rows = [["layer", "head"] + measures.map(\.title)]
-        for index in 0..<run.layers * run.heads {
-            rows.append(
-                ["\(index / run.heads)", "\(index % run.heads)"]
-                    + measures.map { scores(of: $0).map { "\($0[index])" } ?? "" })
-        }
         var tensors = measures.map {
             AttentionChart.Named(
                 name: "scores.\($0.rawValue)", values: scores(of: $0) ?? [], shape: [run.layers, run.heads])
+        }
+        let rows = (0..<run.layers * run.heads).map { index in
+            ["\(index / run.heads)", "\(index % run.heads)"] + tensors.map { "\($0.values[index])" }
         }
         let heatmaps = tiles.heatmaps.compactMap(\.self)
         if let first = heatmaps.first, heatmaps.count == run.layers * run.heads {
@@ -82,11 +84,10 @@ extension AttentionPanel {
                     shape: [run.layers, run.heads, first.rows, first.columns]))
         }
         return AttentionChart(
-            title: "heads, \(shown == .first ? "" : shown.rawValue + ", ")\(measure.title)", rows: rows,
-            tensors: tensors, metadata: ["cells": look.miniCell?.text ?? "none", "side": shown.rawValue],
-            surface: picture(columns: 20 * run.heads + 6, rows: 9 * run.layers + 3) { surface, area in
-                drawHeads(into: &surface, in: area, .light, false)
-            })
+            title: "heads, \(shown == .first ? "" : shown.rawValue + ", ")\(measure.title)",
+            rows: [["layer", "head"] + measures.map(\.title)] + rows, tensors: tensors,
+            metadata: ["cells": look.miniCell?.text ?? "none", "side": shown.rawValue],
+            surface: picture(of: .heads, columns: 20 * run.heads + 6, rows: 9 * run.layers + 3))
     }
 
     private func headChart(_ picture: HeadPicture, _ run: AttentionRun) -> AttentionChart? {
@@ -97,7 +98,7 @@ extension AttentionPanel {
                 let pair = picture.pair(at: HeatGrid.Position(row: row, column: column))
                 rows.append([
                     "\(pair.query)", "\(pair.key)", "\(picture.queriesPerCell)", "\(picture.keysPerCell)",
-                    text(pair.query, run), text(pair.key, run), "\(grid[row, column])",
+                    run.text(pair.query), run.text(pair.key), "\(grid[row, column])",
                 ])
             }
         }
@@ -126,7 +127,8 @@ extension AttentionPanel {
             let known = text.values.prefix(text.texts.count)
             return known + Array(repeating: .nan, count: text.texts.count - known.count)
         }
-        let sides = [("A", tokens)] + (second == nil ? [] : [("B", otherTokens)])
+        let texts = shadedTexts
+        let sides = [("A", texts.first)] + (second == nil ? [] : [("B", texts.second)])
         var rows = [["side", "token", "text", shading.rawValue]]
         var tensors: [AttentionChart.Named] = []
         for (side, text) in sides {
@@ -150,31 +152,20 @@ extension AttentionPanel {
                     text.draw(into: &surface, in: rest.takeTop(text.height), theme: .light, isFocused: false)
                     _ = rest.takeTop(1)
                 }
-                drawShadingLegend(into: &surface, in: rest.takeTop(1), .light)
+                drawShadingLegend(texts, into: &surface, in: rest.takeTop(1), .light)
             })
     }
 
     // MARK: Readings
 
-    private func readingSurface(columns: Int, rows: Int) -> Surface {
-        picture(columns: columns, rows: rows) { surface, area in
-            drawReading(into: &surface, in: area, .light, false)
-        }
-    }
-
     private func factsChart(_ run: AttentionRun, _ look: AttentionLook) -> AttentionChart? {
         guard look.request.token == token, let weights = look.attended else { return nil }
-        var rows = [["reading", "token", "text", "value"]]
-        for (index, weight) in weights.enumerated() {
-            rows.append(["\(headName) attends to", "\(index)", text(index, run), "\(weight)"])
-        }
-        for other in look.facts?.alternatives ?? [] {
-            rows.append(["alternative", "\(token)", other.text, "\(other.probability)"])
-        }
+        let attended = weights.indices.map { ["\(headName) attends to", "\($0)", run.text($0), "\(weights[$0])"] }
+        let others = (look.facts?.alternatives ?? []).map { ["alternative", "\(token)", $0.text, "\($0.probability)"] }
         return AttentionChart(
-            title: "token \(token)", rows: rows,
+            title: "token \(token)", rows: [["reading", "token", "text", "value"]] + attended + others,
             tensors: [.init(name: "attended", values: weights, shape: [weights.count])],
-            metadata: ["head": headName, "token": "\(token)"], surface: readingSurface(columns: 100, rows: 24))
+            metadata: ["head": headName, "token": "\(token)"], surface: picture(of: .reading, columns: 100, rows: 24))
     }
 
     private func lensChart(_ lens: LensPicture, _ run: AttentionRun) -> AttentionChart? {
@@ -183,15 +174,11 @@ extension AttentionPanel {
         var (probabilities, ranks): ([Float], [Float]) = ([], [])
         for (layer, cells) in lens.cells.enumerated() {
             for (position, cell) in zip(lens.positions, cells) {
-                for place in 0..<most {
-                    guard cell.top.indices.contains(place) else {
-                        probabilities.append(.nan)
-                        continue
-                    }
-                    let said = cell.top[place]
-                    probabilities.append(said.probability)
+                probabilities += cell.top.map(\.probability)
+                probabilities += Array(repeating: .nan, count: most - cell.top.count)
+                for (place, said) in cell.top.enumerated() {
                     rows.append([
-                        lens.layers[layer], "\(position)", text(position, run), "\(place + 1)", said.text,
+                        lens.layers[layer], "\(position)", run.text(position), "\(place + 1)", said.text,
                         "\(said.probability)", cell.rank.map { "\($0)" } ?? "",
                     ])
                 }
@@ -209,7 +196,8 @@ extension AttentionPanel {
                 "layers": lens.layers.joined(separator: ","), "tokens": Self.text(lens.positions),
                 "target": lens.target,
             ],
-            surface: readingSurface(
+            surface: picture(
+                of: .reading,
                 columns: Self.readingLabels + lens.positions.count * Self.lensColumns + 4,
                 rows: lens.layers.count + 6))
     }
@@ -221,7 +209,7 @@ extension AttentionPanel {
         for row in 0..<grid.rows {
             for column in 0..<grid.columns {
                 let index = look.firstPosition + column
-                rows.append(["\(row)", "\(index)", text(index, run), "\(grid[row, column])"])
+                rows.append(["\(row)", "\(index)", run.text(index), "\(grid[row, column])"])
             }
         }
         return AttentionChart(
@@ -229,6 +217,6 @@ extension AttentionPanel {
             tensors: [.init(name: "\(name).\(value)", values: grid.values, shape: [grid.rows, grid.columns])],
             metadata: [
                 "first token": "\(look.firstPosition)", "layer": name == "expert" ? "\(look.request.layer)" : "all",
-            ], surface: readingSurface(columns: grid.columns + Self.readingLabels + 4, rows: grid.rows * 2 + 6))
+            ], surface: picture(of: .reading, columns: grid.columns + Self.readingLabels + 4, rows: grid.rows * 2 + 6))
     }
 }

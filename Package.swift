@@ -270,7 +270,8 @@ let package = Package(
         .testTarget(
             name: "TracesTests",
             dependencies: [
-                "System", "Hashing", "Traces", "JSON", "LanguageModels", "Workspace", "TestFixtures", sqlite, toml,
+                "System", "Hashing", "Traces", "Configuration", "JSON", "LanguageModels", "Workspace", "TestFixtures",
+                sqlite, toml,
             ],
             swiftSettings: strict),
         .testTarget(

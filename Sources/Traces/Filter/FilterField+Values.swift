@@ -35,8 +35,8 @@ extension FilterField {
             guard let nanoseconds = FilterNumber.duration(value) else { return unreadable(value, "a duration") }
             return .success(.duration(order(comparison), nanoseconds))
         case .moment:
-            guard let moment = FilterMoment(value) else { return unreadable(value, "a date") }
-            return startCondition(comparison, moment)
+            guard let moment = QueryMoment(value, years: 1678...2260) else { return unreadable(value, "a date") }
+            return startCondition(comparison, value, moment)
         }
     }
 
@@ -73,31 +73,23 @@ extension FilterField {
     }
 
     private func startCondition(
-        _ comparison: String, _ moment: FilterMoment
+        _ comparison: String, _ value: String, _ moment: QueryMoment
     ) -> Result<FilterCondition, FilterValueProblem> {
-        switch comparison {
-        case "<": .success(.start(from: nil, before: moment.first))
-        case "<=": .success(.start(from: nil, before: moment.next))
-        case ">": .success(.start(from: moment.next, before: nil))
-        case ">=": .success(.start(from: moment.first, before: nil))
+        let (first, next) = (moment.first * 1_000_000_000, moment.next * 1_000_000_000)
+        return switch comparison {
+        case "<": .success(.start(from: nil, before: first))
+        case "<=": .success(.start(from: nil, before: next))
+        case ">": .success(.start(from: next, before: nil))
+        case ">=": .success(.start(from: first, before: nil))
         case "!=":
             .failure(
                 FilterValueProblem(
-                    what: "start does not support !=", suggestion: "Use not start:\(moment.text)."))
-        default: .success(.start(from: moment.first, before: moment.next))
+                    what: "start does not support !=", suggestion: "Use not start:\(value)."))
+        default: .success(.start(from: first, before: next))
         }
     }
 
-    private func order(_ comparison: String) -> FilterCondition.Comparison {
-        switch comparison {
-        case "!=": .unequal
-        case "<": .less
-        case "<=": .lessOrEqual
-        case ">": .greater
-        case ">=": .greaterOrEqual
-        default: .equal
-        }
-    }
+    private func order(_ sign: String) -> QueryComparison { QueryComparison(sign: sign) ?? .equal }
 
     private func unordered<Success>(_ comparison: String) -> Result<Success, FilterValueProblem> {
         .failure(

@@ -84,16 +84,12 @@ struct SampleFilter: Hashable, Sendable {
     }
 
     private static let signs = ":=!<>"
-    private static let comparisons: [String: QueryComparison] = [
-        ":": .equal, "=": .equal, "==": .equal, "!=": .unequal, "<>": .unequal, "<": .less, "<=": .lessOrEqual,
-        ">": .greater, ">=": .greaterOrEqual,
-    ]
 
     /// `judge<=3` as a name, a comparison, and a value; `nil` for a word of text.
     private static func condition(_ word: String) -> (String, QueryComparison, String)? {
         guard let start = word.firstIndex(where: { signs.contains($0) }), start > word.startIndex else { return nil }
         let sign = word[start...].prefix { signs.contains($0) }
-        return comparisons[String(sign)].map { (String(word[..<start]), $0, String(word[sign.endIndex...])) }
+        return QueryComparison(sign: String(sign)).map { (String(word[..<start]), $0, String(word[sign.endIndex...])) }
     }
 
     /// Adds a condition.

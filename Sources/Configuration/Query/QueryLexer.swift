@@ -25,14 +25,15 @@ package struct QueryLexer {
     private let dialect: QueryDialect
     private var position = 0
 
-    init(_ text: String, _ dialect: QueryDialect) {
+    /// Creates a lexer at the start of a filter.
+    package init(_ text: String, _ dialect: QueryDialect) {
         self.text = text
         self.dialect = dialect
         bytes = Array(text.utf8)
     }
 
     /// Returns the next token; after an operator, a value that ends at white space or a parenthesis.
-    mutating func next(asValue: Bool = false) throws(QueryError) -> Token {
+    package mutating func next(asValue: Bool = false) throws(QueryError) -> Token {
         let before = position
         while position < bytes.count, Self.isSpace(bytes[position]) { position += 1 }
         let start = position

@@ -41,9 +41,10 @@ enum FilterLanguage: QueryLanguage {
             throw parser.error(operatorToken, "a value is missing after \(word)\(comparison)", field.example)
         }
         let condition: FilterCondition
-        switch field.condition(comparison, value) {
-        case .success(let made): condition = made
-        case .failure(let problem): throw parser.error(parser.token, problem.what, problem.suggestion)
+        do {
+            condition = try field.condition(comparison, value)
+        } catch {
+            throw parser.error(parser.token, error.what, error.suggestion)
         }
         try parser.advance()
         return condition

@@ -291,7 +291,8 @@ let package = Package(
         .testTarget(
             name: "TracesTests",
             dependencies: [
-                "System", "Hashing", "Traces", "JSON", "LanguageModels", "Workspace", "TestFixtures", sqlite, toml,
+                "System", "Hashing", "Traces", "Configuration", "JSON", "LanguageModels", "Workspace", "TestFixtures",
+                sqlite, toml,
             ],
             swiftSettings: tests),
         .testTarget(

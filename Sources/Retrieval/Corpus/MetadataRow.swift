@@ -49,8 +49,15 @@ extension MetadataValue {
         case .text(let text): text
         case .number(let number): Format.plain(number)
         case .bool(let flag): flag ? "true" : "false"
-        case .date(let nanoseconds): MetadataMoment.text(nanoseconds)
+        case .date(let nanoseconds): Self.text(nanoseconds)
         case .texts(let texts): texts.joined(separator: ", ")
         }
+    }
+
+    /// Returns a moment in nanoseconds since 1970 as `2026-03-01`, or with the time of day if that is not midnight.
+    private static func text(_ nanoseconds: Int64) -> String {
+        let time = Format.timestamp(Int((Double(nanoseconds) / 1e9).rounded(.down)), zone: .utc)
+        let (date, clock) = (time.prefix(10), time.suffix(8))
+        return clock == "00:00:00" ? String(date) : "\(date)T\(clock)Z"
     }
 }

@@ -1,3 +1,5 @@
+internal import Configuration
+
 /// A completion at the cursor of a filter.
 public struct FilterCompletion: Hashable, Sendable {
     /// Text that replaces `range`.
@@ -28,9 +30,12 @@ extension Filter {
         for text: String, at cursor: Int, values: (FilterField) -> [String] = { _ in [] }
     ) -> [FilterCompletion] {
         let before = Array(text.prefix(max(0, cursor)))
-        guard !isInsideQuotes(before) || valueStart(before) != nil else { return [] }
-        if let (field, start) = valueStart(before) {
-            return completions(of: field, typed: before[start...], range: start..<before.count, values)
+        do {
+            if let (field, start) = try valueStart(String(before)) {
+                return completions(of: field, typed: before[start...], range: start..<before.count, values)
+            }
+        } catch {
+            return []
         }
         let start = before.lastIndex { $0.isWhitespace || $0 == "(" }.map { $0 + 1 } ?? 0
         let typed = String(before[start...]).lowercased()
@@ -84,42 +89,29 @@ extension Filter {
         return quoted + "\""
     }
 
-    /// Returns the field whose value is being typed, and the start of the value.
-    private static func valueStart(_ before: [Character]) -> (FilterField, Int)? {
-        var inside: Character?
-        var wordStart = 0
-        var found: (FilterField, Int)?
-        for (place, character) in before.enumerated() {
-            if let quote = inside {
-                if character == quote, place > 0, before[place - 1] != "\\" { inside = nil }
-            } else if character == "\"" || character == "'" {
-                inside = character
-            } else if character.isWhitespace || character == "(" || character == ")" {
-                wordStart = place + 1
-                found = nil
-            } else if ":=<>".contains(character) {
-                if let (field, start) = found {
-                    // The character is the second half of `>=`, or part of the value.
-                    if start == place { found = (field, place + 1) }
-                } else {
-                    let word = String(before[wordStart..<place].filter { $0 != "!" }).lowercased()
-                    if let field = FilterField(rawValue: word) { found = (field, place + 1) }
+    /// Returns the field whose value ends the text, and the number of characters before the value.
+    ///
+    /// - Throws: `QueryError` if the text ends in quoted free text.
+    private static func valueStart(_ text: String) throws(QueryError) -> (FilterField, Int)? {
+        var lexer = QueryLexer(text, FilterLanguage.dialect)
+        var field: FilterField?
+        while true {
+            let token = try lexer.next()
+            switch token.kind {
+            case .end: return nil
+            case .word(let word): field = FilterField(rawValue: word.lowercased())
+            case .sign:
+                guard let known = field, !token.spaced else { continue }
+                field = nil
+                let start = token.range.upperBound
+                let value = try? lexer.next(asValue: true)
+                if let value, value.spaced || value.kind == .close || value.range.upperBound < text.utf8.count {
+                    continue
                 }
+                return (known, String(decoding: text.utf8.prefix(start), as: UTF8.self).count)
+            default: field = nil
             }
         }
-        return found
-    }
-
-    private static func isInsideQuotes(_ before: [Character]) -> Bool {
-        var inside: Character?
-        for (place, character) in before.enumerated() {
-            if let quote = inside {
-                if character == quote, before[place - 1] != "\\" { inside = nil }
-            } else if character == "\"" || character == "'" {
-                inside = character
-            }
-        }
-        return inside != nil
     }
 }
 

@@ -1,6 +1,10 @@
+internal import Configuration
+
 extension Filter {
     /// Whether the filter names origins itself, which turns off the default scope of lists.
-    public var namesOrigins: Bool { expression.namesOrigins }
+    public var namesOrigins: Bool {
+        expression.conditions.contains { if case .origin = $0 { true } else { false } }
+    }
 
     /// Returns the filter limited to runs of some origins.
     ///
@@ -26,17 +30,7 @@ extension Filter {
     }
 }
 
-extension FilterExpression {
-    fileprivate var namesOrigins: Bool {
-        switch self {
-        case .everything, .text: false
-        case .condition(.origin): true
-        case .condition: false
-        case .not(let inner): inner.namesOrigins
-        case .and(let parts), .or(let parts): parts.contains(where: \.namesOrigins)
-        }
-    }
-
+extension QueryExpression<FilterCondition> {
     /// The expression split into the origins that every match must have and the remaining condition.
     ///
     /// The origins are `nil` if the expression does not require any.

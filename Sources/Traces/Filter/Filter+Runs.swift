@@ -1,3 +1,4 @@
+internal import Configuration
 import LanguageModels
 
 extension Filter {
@@ -5,23 +6,12 @@ extension Filter {
     ///
     /// - Parameter hasText: Returns whether a message of the run contains a text.
     public func matches(run: TraceSummary, hasText: (String) -> Bool = { _ in false }) -> Bool {
-        Self.holds(expression, run, hasText)
+        expression.holds { Self.holds($0, run, hasText) }
     }
 
     private static func holds(
-        _ expression: FilterExpression, _ run: TraceSummary, _ hasText: (String) -> Bool
+        _ condition: FilterCondition, _ run: TraceSummary, _ hasText: (String) -> Bool
     ) -> Bool {
-        switch expression {
-        case .everything: true
-        case .condition(let condition): holds(condition, run)
-        case .text(let text): Folding.contains(run.name, Folding.folded(text)) || hasText(text)
-        case .not(let inner): !holds(inner, run, hasText)
-        case .and(let parts): parts.allSatisfy { holds($0, run, hasText) }
-        case .or(let parts): parts.contains { holds($0, run, hasText) }
-        }
-    }
-
-    private static func holds(_ condition: FilterCondition, _ run: TraceSummary) -> Bool {
         switch condition {
         case .kind: false
         case .status(let statuses): statuses.contains(run.errors > 0 ? .error : .ok)
@@ -31,6 +21,7 @@ extension Filter {
         case .cost(let comparison, let value): run.cost.map { comparison.holds($0, value) } ?? false
         case .duration(let comparison, let value):
             comparison.holds(elapsed(from: run.start, to: run.end), value)
+        case .anywhere(let text): Folding.contains(run.name, Folding.folded(text)) || hasText(text)
         case .start(let from, let before): run.start >= from ?? .min && (before == nil || run.start < before!)
         }
     }

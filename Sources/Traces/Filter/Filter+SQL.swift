@@ -1,3 +1,4 @@
+internal import Configuration
 import LanguageModels
 
 /// Runs and spans that contain a text, searched before the query, as JSON for `json_each`.
@@ -18,9 +19,9 @@ extension Filter {
     ///
     /// - Parameter places: Messages that contain each of ``texts``.
     static func runCondition(_ expression: FilterExpression, places: [String: FilterTextPlaces]) -> SQLPiece {
-        let run = FilterSQL(subject: .run, places: places).piece(expression)
+        let run = expression.sql(FilterSQL(subject: .run, places: places).piece)
         if expression.asksOnlyAboutRuns { return run }
-        let span = FilterSQL(subject: .span, places: places).piece(expression)
+        let span = expression.sql(FilterSQL(subject: .span, places: places).piece)
         return "(\(run) OR EXISTS (SELECT 1 FROM span s WHERE s.trace = t.id AND \(span)))"
     }
 }
@@ -31,18 +32,7 @@ private struct FilterSQL {
     let subject: Subject
     let places: [String: FilterTextPlaces]
 
-    func piece(_ expression: FilterExpression) -> SQLPiece {
-        switch expression {
-        case .everything: "1"
-        case .condition(let condition): piece(condition)
-        case .text(let text): textPiece(text)
-        case .not(let inner): "NOT (\(piece(inner)))"
-        case .and(let parts): "(\(SQLPiece(parts.map(piece), joinedBy: " AND ")))"
-        case .or(let parts): "(\(SQLPiece(parts.map(piece), joinedBy: " OR ")))"
-        }
-    }
-
-    private func piece(_ condition: FilterCondition) -> SQLPiece {
+    func piece(_ condition: FilterCondition) -> SQLPiece {
         switch condition {
         case .kind(let kinds):
             return subject == .run ? "0" : oneOf("s.kind", kinds.map(\.rawValue))
@@ -62,6 +52,7 @@ private struct FilterSQL {
         case .duration(let comparison, let value):
             let column = subject == .run ? "t.duration" : "max(0, s.end - s.start)"
             return compare(column, comparison, .integer(value))
+        case .anywhere(let text): return textPiece(text)
         case .start(let from, let before):
             let column = subject == .run ? "t.start" : "s.start"
             var edges: [SQLPiece] = []
@@ -72,7 +63,7 @@ private struct FilterSQL {
     }
 
     private func compare(
-        _ column: String, _ comparison: FilterCondition.Comparison, _ value: SQLPiece.Value
+        _ column: String, _ comparison: QueryComparison, _ value: SQLPiece.Value
     ) -> SQLPiece {
         "ifnull(\(column) \(comparison.rawValue) \(value: value), 0)"
     }

@@ -1,3 +1,4 @@
+internal import Configuration
 import LanguageModels
 
 extension Filter {
@@ -50,8 +51,8 @@ private struct SpanColumns {
     func answers(to expression: FilterExpression, _ spansWithText: (String) -> Set<Int>) -> [Bool] {
         switch expression {
         case .everything: return all(true)
+        case .condition(.anywhere(let text)): return spansHolding(text, spansWithText(text))
         case .condition(let condition): return answers(to: condition)
-        case .text(let text): return spansHolding(text, spansWithText(text))
         case .not(let inner):
             var result = answers(to: inner, spansWithText)
             for i in result.indices { result[i].toggle() }
@@ -88,6 +89,7 @@ private struct SpanColumns {
                 guard let end = span.pointee.end else { return false }
                 return comparison.holds(elapsed(from: span.pointee.start, to: end), value)
             }
+        case .anywhere: return all(false)
         case .start(let from, let before):
             return each { $0.pointee.start >= from ?? .min && (before == nil || $0.pointee.start < before!) }
         }

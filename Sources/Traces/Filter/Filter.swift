@@ -1,3 +1,5 @@
+public import Configuration
+
 /// A filter for spans and runs, in the language that lists, commands, and search share.
 ///
 /// ```swift
@@ -21,10 +23,9 @@ public struct Filter: Hashable, Sendable {
     public let expression: FilterExpression
 
     /// Parses a filter; an empty filter matches everything.
-    public init(parsing text: String) throws(FilterError) {
+    public init(parsing text: String) throws(QueryError) {
         self.text = text
-        var parser = try FilterParser(text)
-        expression = try parser.expression()
+        expression = try QueryParser<FilterLanguage>.parse(text)
     }
 
     init(text: String, _ expression: FilterExpression) {

@@ -1,20 +1,11 @@
+public import Configuration
 public import LanguageModels
 
-/// The parsed form of a filter, which matching in memory and in SQL share.
-public indirect enum FilterExpression: Hashable, Sendable {
-    /// An empty filter, which matches everything.
-    case everything
-    /// A condition on one field.
-    case condition(FilterCondition)
-    /// Text that a name, an error, or a message contains.
-    case text(String)
-    /// The filter matches if the expression does not.
-    case not(FilterExpression)
-    /// The filter matches if all expressions match.
-    case and([FilterExpression])
-    /// The filter matches if one of several expressions matches.
-    case or([FilterExpression])
-}
+/// The parsed form of a filter of traces.
+public typealias FilterExpression = QueryExpression<FilterCondition>
+
+/// A syntax error in a filter, with its position.
+public typealias FilterError = QueryError
 
 /// A condition on one field: an operator and a value.
 public enum FilterCondition: Hashable, Sendable {
@@ -27,15 +18,17 @@ public enum FilterCondition: Hashable, Sendable {
     /// A comparison of text.
     case text(FilterField, TextTest, String)
     /// A comparison of tokens or other counts.
-    case count(FilterField, Comparison, Int64)
+    case count(FilterField, QueryComparison, Int64)
     /// A comparison of costs in US dollars.
-    case cost(Comparison, Double)
+    case cost(QueryComparison, Double)
     /// A comparison of durations in nanoseconds.
-    case duration(Comparison, Int64)
+    case duration(QueryComparison, Int64)
     /// The start is at or after `from` and earlier than `before`, in nanoseconds since 1970; `nil` is an open end.
     ///
     /// A typed date covers its whole day, and a typed minute its 60 seconds.
     case start(from: Int64?, before: Int64?)
+    /// Text that a name, an error, or a message contains.
+    case anywhere(String)
 
     /// Comparisons of text.
     public enum TextTest: Hashable, Sendable {
@@ -47,58 +40,27 @@ public enum FilterCondition: Hashable, Sendable {
         case differs
     }
 
-    /// Comparisons of numbers; the raw values are SQL operators.
-    public enum Comparison: String, Hashable, Sendable {
-        /// Equal.
-        case equal = "="
-        /// Not equal.
-        case unequal = "<>"
-        /// Less than.
-        case less = "<"
-        /// Less than or equal.
-        case lessOrEqual = "<="
-        /// Greater than.
-        case greater = ">"
-        /// Greater than or equal.
-        case greaterOrEqual = ">="
-
-        /// Returns whether the comparison is true for two values.
-        @inline(__always)
-        public func holds<Value: Comparable>(_ a: Value, _ b: Value) -> Bool {
-            switch self {
-            case .equal: a == b
-            case .unequal: a != b
-            case .less: a < b
-            case .lessOrEqual: a <= b
-            case .greater: a > b
-            case .greaterOrEqual: a >= b
-            }
+    /// Whether the condition depends on the run alone.
+    var asksOnlyAboutRuns: Bool {
+        switch self {
+        case .origin: true
+        case .text(let field, _, _), .count(let field, _, _): field.belongsToRun
+        default: false
         }
     }
 }
 
-extension FilterExpression {
+extension QueryExpression<FilterCondition> {
+    /// Returns the search for a text in names, errors, and messages.
+    public static func text(_ text: String) -> Self { .condition(.anywhere(text)) }
+
     /// Distinct free texts of the expression, in order.
     var texts: [String] {
-        switch self {
-        case .everything, .condition: []
-        case .text(let text): [text]
-        case .not(let inner): inner.texts
-        case .and(let parts), .or(let parts):
-            parts.flatMap(\.texts).reduce(into: []) { all, text in if !all.contains(text) { all.append(text) } }
+        conditions.reduce(into: []) { texts, condition in
+            if case .anywhere(let text) = condition, !texts.contains(text) { texts.append(text) }
         }
     }
 
     /// Whether all conditions depend on the run alone, so its spans need no check.
-    var asksOnlyAboutRuns: Bool {
-        switch self {
-        case .everything: true
-        case .text: false
-        case .condition(.origin): true
-        case .condition(.text(let field, _, _)), .condition(.count(let field, _, _)): field.belongsToRun
-        case .condition: false
-        case .not(let inner): inner.asksOnlyAboutRuns
-        case .and(let parts), .or(let parts): parts.allSatisfy(\.asksOnlyAboutRuns)
-        }
-    }
+    var asksOnlyAboutRuns: Bool { conditions.allSatisfy(\.asksOnlyAboutRuns) }
 }

@@ -21,92 +21,69 @@ extension FilterField {
     }
 
     /// Returns the condition of an operator and a value for this field.
-    func condition(_ comparison: String, _ value: String) -> Result<FilterCondition, FilterValueProblem> {
+    func condition(_ sign: String, _ value: String) throws(FilterValueProblem) -> FilterCondition {
+        let comparison = QueryComparison(sign: sign) ?? .equal
         switch shape {
-        case .choice(let choices): return choice(comparison, value, of: choices)
-        case .text: return textCondition(comparison, value)
-        case .count:
-            guard let number = FilterNumber.count(value) else { return unreadable(value, "a number") }
-            return .success(.count(self, order(comparison), number))
-        case .dollars:
-            guard let number = FilterNumber.dollars(value) else { return unreadable(value, "an amount in dollars") }
-            return .success(.cost(order(comparison), number))
-        case .duration:
-            guard let nanoseconds = FilterNumber.duration(value) else { return unreadable(value, "a duration") }
-            return .success(.duration(order(comparison), nanoseconds))
+        case .choice(let choices): return try choice(sign, value, of: choices)
+        case .text:
+            switch sign {
+            case ":": return .text(self, .contains, value)
+            case "=": return .text(self, .equals, value)
+            case "!=": return .text(self, .differs, value)
+            default: throw unordered(sign)
+            }
+        case .count: return .count(self, comparison, try read(value, "a number", FilterNumber.count))
+        case .dollars: return .cost(comparison, try read(value, "an amount in dollars", FilterNumber.dollars))
+        case .duration: return .duration(comparison, try read(value, "a duration", FilterNumber.duration))
         case .moment:
-            guard let moment = FilterMoment(value) else { return unreadable(value, "a date") }
-            return startCondition(comparison, moment)
+            let moment = try read(value, "a date") { QueryMoment($0, years: 1678...2260) }
+            let (first, next) = (moment.first * 1_000_000_000, moment.next * 1_000_000_000)
+            switch comparison {
+            case .less: return .start(from: nil, before: first)
+            case .lessOrEqual: return .start(from: nil, before: next)
+            case .greater: return .start(from: next, before: nil)
+            case .greaterOrEqual: return .start(from: first, before: nil)
+            case .equal: return .start(from: first, before: next)
+            case .unequal:
+                throw FilterValueProblem(
+                    what: "start does not support !=", suggestion: "Use not start:\(value).")
+            }
         }
     }
 
     private func choice(
-        _ comparison: String, _ value: String, of choices: [String]
-    ) -> Result<FilterCondition, FilterValueProblem> {
-        guard comparison == ":" || comparison == "=" || comparison == "!=" else { return unordered(comparison) }
+        _ sign: String, _ value: String, of choices: [String]
+    ) throws(FilterValueProblem) -> FilterCondition {
+        guard sign == ":" || sign == "=" || sign == "!=" else { throw unordered(sign) }
         var chosen: Set<String> = []
         for word in value.lowercased().split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
             guard choices.contains(word) else {
                 let near = NearestName.suggestion(for: word, among: choices)
-                return .failure(
-                    FilterValueProblem(
-                        what: word.isEmpty ? "\(rawValue) has an empty value" : "unknown \(rawValue) \"\(word)\"",
-                        suggestion: near ?? example))
+                throw FilterValueProblem(
+                    what: word.isEmpty ? "\(rawValue) has an empty value" : "unknown \(rawValue) \"\(word)\"",
+                    suggestion: near ?? example)
             }
             chosen.insert(word)
         }
-        if comparison == "!=" { chosen = Set(choices).subtracting(chosen) }
+        if sign == "!=" { chosen = Set(choices).subtracting(chosen) }
         switch self {
-        case .origin: return .success(.origin(Set(TraceOrigin.allCases.filter { chosen.contains($0.name) })))
-        case .kind: return .success(.kind(Set(SpanKind.allCases.filter { chosen.contains($0.name) })))
-        default: return .success(.status(Set(SpanStatus.allCases.filter { chosen.contains($0.name) })))
+        case .origin: return .origin(Set(TraceOrigin.allCases.filter { chosen.contains($0.name) }))
+        case .kind: return .kind(Set(SpanKind.allCases.filter { chosen.contains($0.name) }))
+        default: return .status(Set(SpanStatus.allCases.filter { chosen.contains($0.name) }))
         }
     }
 
-    private func textCondition(_ comparison: String, _ value: String) -> Result<FilterCondition, FilterValueProblem> {
-        switch comparison {
-        case ":": .success(.text(self, .contains, value))
-        case "=": .success(.text(self, .equals, value))
-        case "!=": .success(.text(self, .differs, value))
-        default: unordered(comparison)
+    private func unordered(_ sign: String) -> FilterValueProblem {
+        FilterValueProblem(
+            what: "\(rawValue) does not support \(sign)", suggestion: "Use \(rawValue): or \(rawValue)!=.")
+    }
+
+    private func read<Value>(
+        _ value: String, _ what: String, _ parse: (String) -> Value?
+    ) throws(FilterValueProblem) -> Value {
+        guard let read = parse(value) else {
+            throw FilterValueProblem(what: "\"\(value)\" is not \(what)", suggestion: example)
         }
-    }
-
-    private func startCondition(
-        _ comparison: String, _ moment: FilterMoment
-    ) -> Result<FilterCondition, FilterValueProblem> {
-        switch comparison {
-        case "<": .success(.start(from: nil, before: moment.first))
-        case "<=": .success(.start(from: nil, before: moment.next))
-        case ">": .success(.start(from: moment.next, before: nil))
-        case ">=": .success(.start(from: moment.first, before: nil))
-        case "!=":
-            .failure(
-                FilterValueProblem(
-                    what: "start does not support !=", suggestion: "Use not start:\(moment.text)."))
-        default: .success(.start(from: moment.first, before: moment.next))
-        }
-    }
-
-    private func order(_ comparison: String) -> FilterCondition.Comparison {
-        switch comparison {
-        case "!=": .unequal
-        case "<": .less
-        case "<=": .lessOrEqual
-        case ">": .greater
-        case ">=": .greaterOrEqual
-        default: .equal
-        }
-    }
-
-    private func unordered<Success>(_ comparison: String) -> Result<Success, FilterValueProblem> {
-        .failure(
-            FilterValueProblem(
-                what: "\(rawValue) does not support \(comparison)",
-                suggestion: "Use \(rawValue): or \(rawValue)!=."))
-    }
-
-    private func unreadable<Success>(_ value: String, _ what: String) -> Result<Success, FilterValueProblem> {
-        .failure(FilterValueProblem(what: "\"\(value)\" is not \(what)", suggestion: example))
+        return read
     }
 }

@@ -1,3 +1,4 @@
+internal import Configuration
 import GRDB
 import Glibc
 import JSON

@@ -1,3 +1,4 @@
+internal import Configuration
 import GRDB
 public import JSON
 import LanguageModels

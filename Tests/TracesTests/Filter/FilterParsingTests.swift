@@ -1,3 +1,4 @@
+import Configuration
 import LanguageModels
 import Testing
 import Traces

@@ -1,3 +1,5 @@
+internal import Configuration
+
 extension MetadataFilter {
     /// The fields of one document as a filter sees them.
     struct Subject {
@@ -5,9 +7,7 @@ extension MetadataFilter {
         var document: DocumentRow
 
         func rows(_ key: String) -> [MetadataRow] {
-            guard key.hasPrefix("doc."), let field = DocumentField(rawValue: String(key.dropFirst(4))) else {
-                return metadata[key] ?? []
-            }
+            guard let field = DocumentField(key: key) else { return metadata[key] ?? [] }
             let text: String
             switch field {
             case .bytes: return [MetadataRow(type: .number, number: Double(document.byteCount))]
@@ -40,18 +40,10 @@ extension MetadataFilter {
     }
 }
 
-extension MetadataFilter.Node {
+extension QueryExpression<MetadataFilter.Condition> {
     typealias Subject = MetadataFilter.Subject
 
-    func lets(_ subject: Subject) -> Bool {
-        switch self {
-        case .everything: true
-        case .condition(let condition): condition.holds(subject.rows(condition.key))
-        case .not(let inner): !inner.lets(subject)
-        case .and(let parts): parts.allSatisfy { $0.lets(subject) }
-        case .or(let parts): parts.contains { $0.lets(subject) }
-        }
-    }
+    func lets(_ subject: Subject) -> Bool { holds { $0.holds(subject.rows($0.key)) } }
 
     /// Calls `body` with each clause that a document fails, and whether the expression makes sense without it.
     func exclusions(of subject: Subject, _ body: (Self, Bool) -> Void) {
@@ -73,17 +65,7 @@ extension MetadataFilter.Node {
 
     /// Returns the actual values of a document for the keys of a clause: `kind is manual`, `year is missing`.
     func actual(_ subject: Subject) -> String {
-        var keys: [String] = []
-        func collect(_ node: Self) {
-            switch node {
-            case .everything: break
-            case .condition(let condition): if !keys.contains(condition.key) { keys.append(condition.key) }
-            case .not(let inner): collect(inner)
-            case .and(let parts), .or(let parts): parts.forEach(collect)
-            }
-        }
-        collect(self)
-        return keys.map { key in
+        keys.map { key in
             guard let value = MetadataRow.value(of: subject.rows(key)) else { return "\(key) is missing" }
             switch value {
             case .text(let text): return "\(key) is \"\(text)\""
@@ -123,7 +105,7 @@ extension MetadataFilter.Condition {
 }
 
 extension MetadataFilter.Literal {
-    func holds(_ comparison: MetadataFilter.Comparison, _ row: MetadataRow) -> Bool {
+    func holds(_ comparison: QueryComparison, _ row: MetadataRow) -> Bool {
         switch row.type {
         case .text, .listed:
             guard let rowText = row.text, comparison == .equal || ordersTexts else { return false }
@@ -135,13 +117,14 @@ extension MetadataFilter.Literal {
         case .bool: return comparison == .equal && bool.map { ($0 ? 1 : 0) == row.number } ?? false
         case .date:
             guard let moment, let date = row.number else { return false }
+            let (first, next) = (Double(moment.first), Double(moment.next))
             switch comparison {
-            case .equal: return date >= moment.first && date < moment.next
-            case .unequal: return date < moment.first || date >= moment.next
-            case .less: return date < moment.first
-            case .lessOrEqual: return date < moment.next
-            case .greater: return date >= moment.next
-            case .greaterOrEqual: return date >= moment.first
+            case .equal: return date >= first && date < next
+            case .unequal: return date < first || date >= next
+            case .less: return date < first
+            case .lessOrEqual: return date < next
+            case .greater: return date >= next
+            case .greaterOrEqual: return date >= first
             }
         }
     }

@@ -1,3 +1,4 @@
+internal import Configuration
 public import System
 
 /// An expression over metadata that lets some documents through.
@@ -15,23 +16,28 @@ public import System
 public struct MetadataFilter: Hashable, Sendable {
     /// As it was written.
     public let text: String
-    let root: Node
+    let root: Expression
 
+    /// The parsed form; conditions have their source text.
+    typealias Expression = QueryExpression<Condition>
+
+    /// Maximum number of bytes of an expression.
+    private static let longest = 64 << 10
+
+    /// Parses an expression; an empty expression matches every document.
+    ///
     /// - Throws: `Problem` that names the column and says what to write.
     public init(parsing text: String) throws(Problem) {
         self.text = text
-        var parser = try MetadataFilterParser(text)
-        root = try parser.expression()
-    }
-
-    /// The tree of an expression. Conditions know where they stand in the text.
-    indirect enum Node: Hashable, Sendable {
-        /// An empty expression.
-        case everything
-        case condition(Condition)
-        case not(Node)
-        case and([Node])
-        case or([Node])
+        guard text.utf8.count <= Self.longest else {
+            throw Problem(.limit, "filter", "more than \(Self.longest) bytes", remedy: "Shorten the filter.")
+        }
+        do {
+            root = try QueryParser<MetadataFilterLanguage>.parse(text)
+        } catch {
+            throw Problem(
+                .invalid, "filter, column \(error.position + 1)", error.problem, remedy: error.suggestion)
+        }
     }
 
     struct Condition: Hashable, Sendable {
@@ -42,31 +48,10 @@ public struct MetadataFilter: Hashable, Sendable {
     }
 
     enum Test: Hashable, Sendable {
-        case compare(Comparison, Literal)
+        case compare(QueryComparison, Literal)
         case contains(String)
         case oneOf([Literal])
         case exists
-    }
-
-    enum Comparison: String, Hashable, Sendable {
-        case equal = "="
-        case unequal = "<>"
-        case less = "<"
-        case lessOrEqual = "<="
-        case greater = ">"
-        case greaterOrEqual = ">="
-
-        @inline(__always)
-        func holds<Value: Comparable>(_ one: Value, _ other: Value) -> Bool {
-            switch self {
-            case .equal: one == other
-            case .unequal: one != other
-            case .less: one < other
-            case .lessOrEqual: one <= other
-            case .greater: one > other
-            case .greaterOrEqual: one >= other
-            }
-        }
     }
 
     /// A value of an expression, and all that it can mean.
@@ -76,7 +61,7 @@ public struct MetadataFilter: Hashable, Sendable {
         var ordersTexts: Bool
         var number: Double?
         var bool: Bool?
-        var moment: MetadataMoment?
+        var moment: QueryMoment?
 
         init(_ text: String, isQuoted: Bool) {
             self.text = text
@@ -84,28 +69,23 @@ public struct MetadataFilter: Hashable, Sendable {
             let looksLikeNumber = (48...57).contains(first) || [UInt8(ascii: "-"), UInt8(ascii: ".")].contains(first)
             number = looksLikeNumber ? Double(text).flatMap { $0.isFinite ? $0 : nil } : nil
             bool = text == "true" ? true : text == "false" ? false : nil
-            moment = MetadataMoment(text)
+            moment = QueryMoment(text)
             ordersTexts = isQuoted || number == nil
         }
     }
 
     /// The keys that an expression asks about, each once, in order.
-    public var keys: [String] {
-        var keys: [String] = []
-        func collect(_ node: Node) {
-            switch node {
-            case .everything: break
-            case .condition(let condition): if !keys.contains(condition.key) { keys.append(condition.key) }
-            case .not(let inner): collect(inner)
-            case .and(let parts), .or(let parts): parts.forEach(collect)
-            }
-        }
-        collect(root)
-        return keys
-    }
+    public var keys: [String] { root.keys }
 }
 
-extension MetadataFilter.Node {
+extension QueryExpression<MetadataFilter.Condition> {
+    /// Distinct keys, in the order of the text.
+    var keys: [String] {
+        conditions.reduce(into: []) { keys, condition in
+            if !keys.contains(condition.key) { keys.append(condition.key) }
+        }
+    }
+
     /// As an expression that means the same.
     var text: String {
         switch self {

@@ -1,3 +1,4 @@
+internal import Configuration
 internal import Console
 internal import EvalLogs
 internal import Evals
@@ -29,7 +30,7 @@ struct SampleFilter: Hashable, Sendable {
     struct Limit: Hashable, Sendable {
         /// The score's place in the run.
         var score: Int
-        var comparison: FilterCondition.Comparison
+        var comparison: QueryComparison
         var value: Float
     }
 
@@ -83,23 +84,19 @@ struct SampleFilter: Hashable, Sendable {
     }
 
     private static let signs = ":=!<>"
-    private static let comparisons: [String: FilterCondition.Comparison] = [
-        ":": .equal, "=": .equal, "==": .equal, "!=": .unequal, "<>": .unequal, "<": .less, "<=": .lessOrEqual,
-        ">": .greater, ">=": .greaterOrEqual,
-    ]
 
     /// `judge<=3` as a name, a comparison, and a value; `nil` for a word of text.
-    private static func condition(_ word: String) -> (String, FilterCondition.Comparison, String)? {
+    private static func condition(_ word: String) -> (String, QueryComparison, String)? {
         guard let start = word.firstIndex(where: { signs.contains($0) }), start > word.startIndex else { return nil }
         let sign = word[start...].prefix { signs.contains($0) }
-        return comparisons[String(sign)].map { (String(word[..<start]), $0, String(word[sign.endIndex...])) }
+        return QueryComparison(sign: String(sign)).map { (String(word[..<start]), $0, String(word[sign.endIndex...])) }
     }
 
     /// Adds a condition.
     ///
     /// - Returns: What is wrong with it; `nil` if nothing is.
     private mutating func add(
-        _ name: String, _ comparison: FilterCondition.Comparison, _ value: String, slices names: [String],
+        _ name: String, _ comparison: QueryComparison, _ value: String, slices names: [String],
         scores: [String]
     ) -> String? {
         if names.contains(name) {

@@ -1,5 +1,5 @@
 /// A syntax error in a filter, with its position.
-public struct FilterError: Error, Hashable, Sendable {
+public struct QueryError: Error, Hashable, Sendable {
     /// Filter as typed.
     public var text: String
     /// Number of characters before the error.
@@ -43,6 +43,6 @@ public struct FilterError: Error, Hashable, Sendable {
     }
 }
 
-extension FilterError: CustomStringConvertible {
+extension QueryError: CustomStringConvertible {
     public var description: String { sentence }
 }

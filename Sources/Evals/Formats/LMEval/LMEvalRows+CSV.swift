@@ -1,5 +1,4 @@
 internal import JSON
-internal import Retrieval
 internal import System
 
 extension LMEvalRows {

@@ -4,15 +4,22 @@ internal import Glibc
 ///
 /// The window grows while a record does not fit and shrinks after it, so memory follows the longest record.
 package final class ByteWindow {
-    /// Offset in the stream of the first byte in the window.
-    package private(set) var offset: Int
+    /// Position of the window in its memory.
+    @usableFromInline
+    struct State {
+        @usableFromInline var storage: UnsafeMutablePointer<UInt8>
+        @usableFromInline var first = 0
+        @usableFromInline var last = 0
+        @usableFromInline var offset: Int
+        var capacity: Int
+        var atEnd = false
+    }
+
     private let read: (UnsafeMutableRawBufferPointer) throws -> Int
     private let chunk: Int
-    private var storage: UnsafeMutablePointer<UInt8>
-    private var capacity: Int
-    private var first = 0
-    private var last = 0
-    private var atEnd = false
+    /// The state is outside the object because readers access it several times per record, and Swift checks every
+    /// access to an object's properties for exclusivity.
+    @usableFromInline let state: UnsafeMutablePointer<State>
 
     /// - Parameters:
     ///   - offset: Offset of the first byte, for a stream that continues where another one stopped.
@@ -22,52 +29,60 @@ package final class ByteWindow {
         startingAt offset: Int = 0, chunk: Int = 256 << 10,
         read: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
     ) {
-        self.offset = offset
         self.chunk = chunk
         self.read = read
-        capacity = chunk
-        storage = .allocate(capacity: chunk)
+        state = .allocate(capacity: 1)
+        state.initialize(to: State(storage: .allocate(capacity: chunk), offset: offset, capacity: chunk))
     }
 
-    deinit { storage.deallocate() }
+    deinit {
+        state.pointee.storage.deallocate()
+        state.deallocate()
+    }
+
+    /// Offset in the stream of the first byte in the window.
+    @inlinable package var offset: Int { state.pointee.offset }
 
     /// Bytes in the window; valid until the next `fill`.
-    package var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: storage + first, count: last - first) }
+    @inlinable package var bytes: UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(
+            start: state.pointee.storage + state.pointee.first, count: state.pointee.last - state.pointee.first)
+    }
+
+    /// Consumes bytes of the window.
+    @inlinable
+    package func skip(_ count: Int) {
+        state.pointee.first += count
+        state.pointee.offset += count
+    }
 
     /// Reads more bytes; returns `false` at the end of the stream.
     package func fill() throws -> Bool { try fill(room: 0) }
 
     /// Reads until the window has at least `count` bytes; returns `false` if the stream ends before.
     package func fill(atLeast count: Int) throws -> Bool {
-        while last - first < count { if try !fill(room: count) { return false } }
+        while bytes.count < count { if try !fill(room: count) { return false } }
         return true
     }
 
     private func fill(room: Int) throws -> Bool {
-        if atEnd { return false }
-        let buffered = last - first
-        let needed = max(chunk, room, buffered + buffered / 2 + chunk / 2)
-        if needed > capacity || (capacity > 16 * chunk && needed < 2 * chunk) {
+        if state.pointee.atEnd { return false }
+        let held = bytes
+        let needed = max(chunk, room, held.count + held.count / 2 + chunk / 2)
+        if needed > state.pointee.capacity || (state.pointee.capacity > 16 * chunk && needed < 2 * chunk) {
             let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: needed)
-            moved.update(from: storage + first, count: buffered)
-            storage.deallocate()
-            storage = moved
-            capacity = needed
-        } else if first > 0 {
-            memmove(storage, storage + first, buffered)
+            moved.update(from: held.baseAddress!, count: held.count)
+            state.pointee.storage.deallocate()
+            (state.pointee.storage, state.pointee.capacity) = (moved, needed)
+        } else if state.pointee.first > 0 {
+            memmove(state.pointee.storage, held.baseAddress!, held.count)
         }
-        first = 0
-        last = buffered
-        let count = try read(UnsafeMutableRawBufferPointer(start: storage + buffered, count: capacity - buffered))
-        last += max(0, min(count, capacity - buffered))
-        atEnd = count <= 0
-        return !atEnd
-    }
-
-    /// Consumes bytes of the window.
-    package func skip(_ count: Int) {
-        first += count
-        offset += count
+        (state.pointee.first, state.pointee.last) = (0, held.count)
+        let free = state.pointee.capacity - held.count
+        let count = try read(UnsafeMutableRawBufferPointer(start: state.pointee.storage + held.count, count: free))
+        state.pointee.last += max(0, min(count, free))
+        state.pointee.atEnd = count <= 0
+        return count > 0
     }
 
     /// Consumes bytes up to and including the next line feed, or the rest of the stream.
@@ -75,11 +90,12 @@ package final class ByteWindow {
     /// - Returns: Whether there was a line feed.
     package func skipLine() throws -> Bool {
         while true {
-            if let feed = memchr(storage + first, 0x0A, last - first) {
-                skip(UnsafeRawPointer(feed) - UnsafeRawPointer(storage + first) + 1)
+            let held = bytes
+            if let feed = memchr(held.baseAddress!, 0x0A, held.count) {
+                skip(UnsafeRawPointer(feed) - UnsafeRawPointer(held.baseAddress!) + 1)
                 return true
             }
-            skip(last - first)
+            skip(held.count)
             if try !fill() { return false }
         }
     }

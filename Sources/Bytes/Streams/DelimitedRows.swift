@@ -126,6 +126,9 @@ package final class DelimitedRows {
                     finish(place)
                     start = place + 1
                     (state, hasQuotes, isQuoted) = (withQuotes ? 0 : 1, false, false)
+                } else if state == 1 {
+                    repeat { place += 1 } while place < count && bytes[place] != 0x0A && bytes[place] != delimiter
+                    continue
                 } else if state == 0 {
                     state = byte == 0x22 ? 2 : 1
                     isQuoted = byte == 0x22
@@ -151,6 +154,7 @@ package final class DelimitedRows {
     }
 
     /// Consumes a row of `end` bytes, up to the next one.
+    @inline(__always)
     private func take(_ end: Int, _ next: Int, _ lines: Int) -> Row {
         let row = Row(
             bytes: UnsafeBufferPointer(rebasing: window.bytes[..<end]), fields: fields, offset: window.offset,

@@ -196,7 +196,7 @@ let package = Package(
         .target(
             name: "Training",
             dependencies: [
-                "Formatting", "System", "Hashing", "Models", "Tokenizers", "LanguageModels", "Tensors", "Kernels",
+                "Bytes", "Formatting", "System", "Hashing", "Models", "Tokenizers", "LanguageModels", "Tensors", "Kernels",
                 "Configuration",
                 "JSON", toml,
             ],

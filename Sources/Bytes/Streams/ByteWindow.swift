@@ -40,6 +40,17 @@ package final class ByteWindow {
         state.deallocate()
     }
 
+    /// Returns a source of bytes in memory, which must outlive the source.
+    package static func source(_ bytes: UnsafeRawBufferPointer) -> (UnsafeMutableRawBufferPointer) -> Int {
+        var rest = bytes[...]
+        return { buffer in
+            let piece = rest.prefix(buffer.count)
+            buffer.copyBytes(from: piece)
+            rest = rest.dropFirst(piece.count)
+            return piece.count
+        }
+    }
+
     /// Offset in the stream of the first byte in the window.
     @inlinable package var offset: Int { state.pointee.offset }
 

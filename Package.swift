@@ -165,7 +165,8 @@ let package = Package(
         .target(
             name: "KernelLab",
             dependencies: [
-                "Formatting", "System", "Hashing", "Kernels", "CKernels", "Workspace", "Configuration", "JSON", sqlite,
+                "Bytes", "Formatting", "System", "Hashing", "Kernels", "CKernels", "Workspace", "Configuration", "JSON",
+                sqlite,
                 toml,
             ],
             swiftSettings: strict),
@@ -216,7 +217,7 @@ let package = Package(
         .target(
             name: "Training",
             dependencies: [
-                "Formatting", "System", "Hashing", "Models", "Tokenizers", "LanguageModels", "Tensors", "Kernels",
+                "Bytes", "Formatting", "System", "Hashing", "Models", "Tokenizers", "LanguageModels", "Tensors", "Kernels",
                 "Configuration",
                 "JSON", toml,
             ],
@@ -252,7 +253,7 @@ let package = Package(
             name: "Workspace", dependencies: ["Formatting", "System", "CPageChecksums", "CZstandard", sqlite],
             swiftSettings: strict),
         .target(name: "LanguageModels", swiftSettings: strict),
-        .target(name: "JSON", dependencies: ["CJSON"], swiftSettings: strict),
+        .target(name: "JSON", dependencies: ["Bytes", "CJSON"], swiftSettings: strict),
         // Files that people write: TOML with the lines of its keys, and the name that was meant.
         .target(name: "Configuration", dependencies: ["Formatting", "System", toml], swiftSettings: strict),
 

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import CJSON
 internal import Glibc
 
@@ -6,7 +7,7 @@ extension JSONRecordReader {
     func recognizedFraming() throws -> Framing {
         var scan = orrery_json_scan()
         var scanned = 0
-        guard try input.skipSpace() else { return .lines }
+        guard try skipSpace() else { return .lines }
         switch input.bytes[0] {
         case UInt8(ascii: "["): return .values
         case UInt8(ascii: "{"): break

@@ -1,8 +1,9 @@
+internal import Bytes
 internal import CJSON
 
 extension JSONRecordReader {
     func nextValue() throws -> JSONRecord? {
-        while try input.skipSpace() {
+        while try skipSpace() {
             switch input.bytes[0] {
             case UInt8(ascii: "[") where !insideArray:
                 insideArray = true
@@ -80,23 +81,11 @@ extension JSONRecordReader {
             scanned = available.count
             if scanned + skipped > maximumRecordBytes {
                 skipped += scanned
-                input.skipCountingLines(scanned)
+                skipStart(scanned)
                 scanned = 0
             }
             if try !input.fill() { return record(length: scanned, skipped: skipped, ending: .endOfInput) }
         }
-    }
-
-    private func record(length: Int, skipped: Int, ending: JSONRecord.Ending) -> JSONRecord {
-        let bytes = UnsafeBufferPointer(rebasing: input.bytes[..<length])
-        let offset = input.offset - skipped
-        let oversized = length + skipped > maximumRecordBytes
-        let line = input.line - input.linesSkipped
-        input.skipCountingLines(length)
-        input.linesSkipped = 0
-        return JSONRecord(
-            offset: offset, line: line, bytes: oversized ? UnsafeBufferPointer(rebasing: bytes[..<0]) : bytes,
-            length: length + skipped, ending: oversized ? .oversized : ending)
     }
 }
 

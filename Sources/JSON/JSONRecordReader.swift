@@ -1,3 +1,4 @@
+internal import Bytes
 internal import CJSON
 internal import Glibc
 
@@ -30,7 +31,9 @@ public final class JSONRecordReader {
     /// Method of separating records; never `automatic` after the first record has been read.
     public private(set) var framing: Framing
 
-    var input: RecordBuffer
+    let input: ByteWindow
+    /// Number of lines in the skipped start of the current record.
+    private var linesSkipped = 0
     let maximumRecordBytes: Int
     /// Whether the position is inside a top-level array.
     var insideArray = false
@@ -54,7 +57,8 @@ public final class JSONRecordReader {
     ) {
         self.framing = framing
         self.maximumRecordBytes = max(1, maximumRecordBytes)
-        input = RecordBuffer(offset: offset, line: line, read: read)
+        input = ByteWindow(startingAt: offset, read: read)
+        self.line = line
     }
 
     /// Creates a reader of an open file, starting at its current position.
@@ -88,13 +92,11 @@ public final class JSONRecordReader {
         }
     }
 
-    deinit { input.deallocate() }
-
     /// Offset in the complete input of the first byte after the records and separators read so far.
     public var offset: Int { input.offset }
 
     /// Line number of the byte at ``offset``.
-    public var line: Int { input.line }
+    public private(set) var line: Int
 
     /// Returns the next record; `nil` at the end of the input.
     ///
@@ -137,10 +139,10 @@ public final class JSONRecordReader {
     private func takeLine(_ length: Int, skipped: Int, feed: Int) -> JSONRecord? {
         var text = UnsafeBufferPointer(rebasing: input.bytes[..<length])
         let offset = input.offset - skipped
-        let line = input.line
+        let line = line
         if text.last == 0x0D, feed == 1 { text = UnsafeBufferPointer(rebasing: text.dropLast()) }
         input.skip(length + feed)
-        input.line += feed
+        self.line += feed
         if skipped + text.count > maximumRecordBytes {
             return JSONRecord(
                 offset: offset, line: line, bytes: UnsafeBufferPointer(rebasing: text[..<0]),
@@ -149,6 +151,45 @@ public final class JSONRecordReader {
         if text.allSatisfy(isSpace) { return nil }
         return JSONRecord(
             offset: offset, line: line, bytes: text, length: text.count, ending: feed == 1 ? .delimited : .endOfInput)
+    }
+}
+
+extension JSONRecordReader {
+    /// Skips white space; returns `false` if no other byte follows.
+    func skipSpace() throws -> Bool {
+        while true {
+            let bytes = input.bytes
+            let end = bytes.firstIndex { !isSpace($0) } ?? bytes.count
+            skipCountingLines(end)
+            if end < bytes.count { return true }
+            if try !input.fill() { return false }
+        }
+    }
+
+    /// Skips bytes and counts their line feeds.
+    private func skipCountingLines(_ count: Int) {
+        line += orrery_json_count_lines(input.bytes.baseAddress, count)
+        input.skip(count)
+    }
+
+    /// Skips the start of the current record, which is longer than the limit.
+    func skipStart(_ count: Int) {
+        let before = line
+        skipCountingLines(count)
+        linesSkipped += line - before
+    }
+
+    /// Takes a record whose last `length` bytes are in the window.
+    func record(length: Int, skipped: Int, ending: JSONRecord.Ending) -> JSONRecord {
+        let bytes = UnsafeBufferPointer(rebasing: input.bytes[..<length])
+        let offset = input.offset - skipped
+        let oversized = length + skipped > maximumRecordBytes
+        let line = line - linesSkipped
+        skipCountingLines(length)
+        linesSkipped = 0
+        return JSONRecord(
+            offset: offset, line: line, bytes: oversized ? UnsafeBufferPointer(rebasing: bytes[..<0]) : bytes,
+            length: length + skipped, ending: oversized ? .oversized : ending)
     }
 }
 

@@ -30,10 +30,7 @@ package enum Themes {
     /// - Throws: `Problem` with the invalid line.
     package static func named(_ name: String) throws -> Theme? {
         if let theme = Theme.named(name) { return theme }
-        guard own.contains(name), let file = fopen("\(folder)/\(name).toml", "re") else { return nil }
-        defer { fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: 1 << 20)
-        let count = fread(&bytes, 1, bytes.count, file)
-        return try Theme(toml: String(decoding: bytes[..<count], as: UTF8.self))
+        guard own.contains(name), let bytes = SmallFile.head("\(folder)/\(name).toml", 1 << 20) else { return nil }
+        return try Theme(toml: String(decoding: bytes, as: UTF8.self))
     }
 }

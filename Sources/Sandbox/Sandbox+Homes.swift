@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 
 extension Sandbox {
     /// Returns whether a folder is a user's home or contains homes. Programs must not see such a folder as a whole.
@@ -19,13 +20,10 @@ extension Sandbox {
 
     /// Homes of people and root; a service's folder, such as /usr/sbin, is not one.
     private static func listed() -> [String] {
-        guard let file = fopen("/etc/passwd", "re") else { return [] }
-        defer { fclose(file) }
+        let text = String(decoding: SmallFile.head("/etc/passwd", 4 << 20) ?? [], as: UTF8.self)
         var homes: [String] = []
-        var line = [CChar](repeating: 0, count: 4096)
-        while homes.count < 10_000, fgets(&line, Int32(line.count), file) != nil {
-            let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            let fields = text.split(separator: ":", omittingEmptySubsequences: false)
+        for line in text.split(separator: "\n") where homes.count < 10_000 {
+            let fields = line.split(separator: ":", omittingEmptySubsequences: false)
             guard fields.count > 5, let user = UInt32(fields[2]), user == 0 || user >= 1000, user != 65534 else {
                 continue
             }

@@ -17,30 +17,40 @@ public enum SmallFile {
 
     /// Returns the content of a file as text.
     ///
+    /// - Parameter remedy: Remedy of every error (default: one that depends on the error).
     /// - Throws: `Problem` if the file is unreadable or larger than `limit` bytes.
-    public static func text(_ path: String, limit: Int = standardLimit) throws(Problem) -> String {
-        String(decoding: try bytes(path, limit: limit), as: UTF8.self)
+    public static func text(
+        _ path: String, limit: Int = standardLimit, remedy: String? = nil
+    ) throws(Problem) -> String {
+        String(decoding: try bytes(path, limit: limit, remedy: remedy), as: UTF8.self)
     }
 
     /// Returns the content of a file.
     ///
+    /// - Parameter remedy: Remedy of every error (default: one that depends on the error).
     /// - Throws: `Problem` if the file is unreadable or larger than `limit` bytes.
-    public static func bytes(_ path: String, limit: Int = standardLimit) throws(Problem) -> [UInt8] {
+    public static func bytes(
+        _ path: String, limit: Int = standardLimit, remedy: String? = nil
+    ) throws(Problem) -> [UInt8] {
         do throws(Failure) {
             return try read(path, limit: limit)
         } catch {
             switch error {
             case .tooLong:
                 throw Problem(
-                    .limit, path, "file is larger than the limit of \(limit >> 20) MiB", remedy: "Use a smaller file.")
-            case .missing: throw unreadable(path, ENOENT)
-            case .system(let code): throw unreadable(path, code)
+                    .limit, path, "file is larger than the limit of \(limit >> 20) MiB",
+                    remedy: remedy ?? "Use a smaller file.")
+            case .missing: throw unreadable(path, ENOENT, remedy)
+            case .system(EISDIR):
+                throw Problem(
+                    .invalid, path, "expected a file, found a folder", remedy: remedy ?? "Use a file in the folder.")
+            case .system(let code): throw unreadable(path, code, remedy)
             }
         }
     }
 
-    private static func unreadable(_ path: String, _ code: Int32) -> Problem {
-        Problem(.failed, path, String(cString: strerror(code)), remedy: "Check the path and its permissions.")
+    private static func unreadable(_ path: String, _ code: Int32, _ remedy: String?) -> Problem {
+        Problem(.failed, path, String(cString: strerror(code)), remedy: remedy ?? "Check the path and its permissions.")
     }
 
     /// Reads a file of at most `limit` bytes.
@@ -58,6 +68,35 @@ public enum SmallFile {
             content += chunk[..<count]
             if content.count > limit { throw .tooLong }
         }
+    }
+
+    /// Returns the first bytes of a regular file, at most `count`; `nil` if the file is missing, unreadable, or not
+    /// regular.
+    public static func head(_ path: String, _ count: Int) -> [UInt8]? { regular(path) { _ in count } }
+
+    /// Returns the content of a regular file; `nil` if it is missing, unreadable, not regular, or larger than `limit`
+    /// bytes.
+    public static func content(_ path: String, limit: Int) -> [UInt8]? { regular(path) { $0 <= limit ? $0 : nil } }
+
+    /// Returns as many bytes of a regular file as `wanted` returns for its size.
+    private static func regular(_ path: String, _ wanted: (Int) -> Int?) -> [UInt8]? {
+        // Opening a pipe without a writer would block.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            let wanted = wanted(Int(status.st_size))
+        else { return nil }
+        var isReadable = true
+        let bytes = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
+            while filled < wanted, isReadable {
+                let count = Glibc.read(descriptor, buffer.baseAddress! + filled, wanted - filled)
+                if count == 0 { return }
+                if count > 0 { filled += count } else { isReadable = errno == EINTR }
+            }
+        }
+        return isReadable ? bytes : nil
     }
 
     /// Replaces a file atomically, with mode 0600.

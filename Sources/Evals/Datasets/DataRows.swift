@@ -1,6 +1,5 @@
 internal import Bytes
 package import JSON
-internal import Retrieval
 package import System
 
 /// A row of a dataset, with its line.

@@ -1,4 +1,4 @@
-internal import Retrieval
+internal import Bytes
 internal import System
 
 /// Lines of a table as texts; input that `DelimitedRows` would guess at is an error here.
@@ -7,15 +7,15 @@ struct TableLines {
     private let rows: DelimitedRows
 
     init(
-        _ delimiter: UInt8 = 0x2C, path: String, fill: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
+        _ delimiter: UInt8 = 0x2C, path: String, read: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
     ) {
         self.path = path
-        rows = DelimitedRows(delimiter: delimiter, fill: fill)
+        rows = DelimitedRows(delimiter: delimiter, read: read)
     }
 
     /// Returns the next line that is not empty, and its line number.
     ///
-    /// - Throws: `Problem` with the line, and what `fill` throws.
+    /// - Throws: `Problem` with the line, and what `read` throws.
     func next() throws -> (line: Int, fields: [String])? {
         let row = try rows.next()
         if let trouble = rows.troubles.first { throw problem(trouble) }

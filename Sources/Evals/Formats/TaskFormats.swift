@@ -59,7 +59,7 @@ public enum TaskFormats {
     /// Returns the first 64 KiB for format detection, without a byte order mark and with LF line ends; `nil` if the
     /// file cannot be read.
     private static func head(of path: String) -> [UInt8]? {
-        guard let bytes = ByteFile.head(path, 1 << 16) else { return nil }
+        guard let bytes = SmallFile.head(path, 1 << 16) else { return nil }
         let read = bytes[...]
         return (read.starts(with: [0xEF, 0xBB, 0xBF]) ? read.dropFirst(3) : read).filter { $0 != 0x0D }
     }

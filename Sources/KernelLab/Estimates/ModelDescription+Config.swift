@@ -7,20 +7,9 @@ extension ModelDescription {
     ///
     /// - Parameter name: nil takes the file's folder.
     public init(contentsOf path: String, name: String? = nil) throws(Problem) {
-        guard let file = fopen(path, "re") else {
-            throw Problem(.failed, path, String(cString: strerror(errno)), remedy: "Use a model's config.json.")
-        }
-        defer { fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: 4 << 20)
-        let count = fread(&bytes, 1, bytes.count, file)
-        guard ferror(file) == 0 else {
-            throw Problem(.failed, path, "cannot read the file", remedy: "Use a model's config.json.")
-        }
-        guard count < bytes.count else {
-            throw Problem(.limit, path, "the file is larger than 4 MiB", remedy: "Use a model's config.json.")
-        }
+        let config = try SmallFile.bytes(path, limit: 4 << 20, remedy: "Use a model's config.json.")
         let folder = path.split(separator: "/").dropLast().last.map(String.init)
-        try self.init(config: Array(bytes[..<count]), name: name ?? folder ?? "model", path: path)
+        try self.init(config: config, name: name ?? folder ?? "model", path: path)
     }
 
     /// Reads the text of a `config.json`.

@@ -20,7 +20,9 @@ extension KernelHistory {
     }
 
     private static func recorded(_ path: String) throws -> (Ceilings, [KernelRun]) {
-        let text = try Self.text(of: path)
+        guard let text = SmallFile.content(path, limit: .max) else {
+            throw Problem(.invalid, path, "expected the ceilings and runs of one machine")
+        }
         return try JSONParser().parse(text) { node in
             guard let ceilings = node["ceilings"].flatMap(Ceilings.init), let runs = node["runs"]?.all(KernelRun.init),
                 runs.allSatisfy({ $0.machine == ceilings.machine.identity })
@@ -29,15 +31,6 @@ extension KernelHistory {
         }
     }
 
-    private static func text(of path: String) throws -> String {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Problem(.invalid, path, "expected the ceilings and runs of one machine") }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 1 << 16)
-        while case let count = read(descriptor, &chunk, chunk.count), count > 0 { bytes += chunk[..<count] }
-        return String(decoding: bytes, as: UTF8.self)
-    }
 }
 
 extension KernelRun {

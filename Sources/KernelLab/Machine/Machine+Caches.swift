@@ -1,5 +1,6 @@
 internal import CKernels
 internal import Glibc
+internal import System
 
 extension Machine {
     /// The data caches by /sys/devices/system/cpu, otherwise by the processor's own word; empty if neither says.
@@ -50,11 +51,7 @@ extension Machine {
 enum SystemFile {
     /// The first `limit` bytes; `nil` if there is no such file.
     static func text(_ path: String, limit: Int = 4096) -> String? {
-        guard let file = fopen(path, "re") else { return nil }
-        defer { fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: limit)
-        let count = fread(&bytes, 1, limit, file)
-        return String(decoding: bytes[..<count], as: UTF8.self)
+        SmallFile.head(path, limit).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// The first line without its end.

@@ -151,22 +151,11 @@ extension OwnKernel {
     }
 
     private static func text(of path: String) throws(Problem) -> String {
+        let remedy = "A kernel needs a C file and a TOML file of the same name next to it."
         var status = stat()
         if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-            throw Problem(
-                .invalid, path, "not a file",
-                remedy: "A kernel needs a C file and a TOML file of the same name next to it.")
+            throw Problem(.invalid, path, "not a file", remedy: remedy)
         }
-        guard let file = fopen(path, "re") else {
-            let reason = String(cString: strerror(errno))
-            throw Problem(
-                .failed, path, "\(reason)",
-                remedy: "A kernel needs a C file and a TOML file of the same name next to it.")
-        }
-        defer { fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: 1 << 20)
-        let count = fread(&bytes, 1, bytes.count, file)
-        guard count < bytes.count else { throw Problem(.limit, path, "the file is larger than 1 MiB") }
-        return String(decoding: bytes[..<count], as: UTF8.self)
+        return try SmallFile.text(path, limit: 1 << 20, remedy: remedy)
     }
 }

@@ -117,11 +117,7 @@ public struct LocalBench: Sendable {
 
     /// Returns the bytes of this process in memory, including mapped files.
     static func residentBytes() -> Int {
-        guard let file = fopen("/proc/self/statm", "re") else { return 0 }
-        defer { fclose(file) }
-        var line = [UInt8](repeating: 0, count: 256)
-        let count = fread(&line, 1, line.count, file)
-        let words = String(decoding: line[..<count], as: UTF8.self).split(separator: " ")
+        let words = String(decoding: SmallFile.head("/proc/self/statm", 256) ?? [], as: UTF8.self).split(separator: " ")
         return words.count > 1 ? (Int(words[1]) ?? 0) * sysconf(Int32(_SC_PAGESIZE)) : 0
     }
 }

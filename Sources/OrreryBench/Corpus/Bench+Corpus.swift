@@ -44,11 +44,7 @@ extension Bench.Corpus {
 
     /// Resident memory of this process in megabytes.
     static var residentMB: Double {
-        guard let file = fopen("/proc/self/statm", "r") else { return 0 }
-        defer { fclose(file) }
-        var line = [CChar](repeating: 0, count: 128)
-        guard fgets(&line, 128, file) != nil else { return 0 }
-        let words = String(decoding: line.map(UInt8.init(bitPattern:)), as: UTF8.self).split(separator: " ")
+        let words = String(decoding: SmallFile.head("/proc/self/statm", 128) ?? [], as: UTF8.self).split(separator: " ")
         return (words.dropFirst().first.flatMap { Double($0) } ?? 0) * Double(sysconf(Int32(_SC_PAGESIZE))) / 1_048_576
     }
 

@@ -1,6 +1,7 @@
 import Glibc
 import JSON
 import Kernels
+import System
 
 /// Accuracy of flash attention against the same sums in float64, and its memory use in addition to the operands.
 struct AttentionAccuracy: JSONRepresentable {
@@ -75,12 +76,9 @@ struct AttentionAccuracy: JSONRepresentable {
 
     /// Bytes private to this process, without code and mapped files.
     private static var ownMemory: Int? {
-        guard let file = fopen("/proc/self/smaps_rollup", "re") else { return nil }
-        defer { fclose(file) }
-        var line = [CChar](repeating: 0, count: 256)
-        while fgets(&line, Int32(line.count), file) != nil {
-            let words = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-                .split(separator: " ")
+        let text = String(decoding: SmallFile.head("/proc/self/smaps_rollup", 1 << 16) ?? [], as: UTF8.self)
+        for line in text.split(separator: "\n") {
+            let words = line.split(separator: " ")
             if words.first == "Anonymous:", words.count > 1, let kib = Int(words[1]) { return kib * 1024 }
         }
         return nil

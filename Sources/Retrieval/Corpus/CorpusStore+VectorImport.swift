@@ -50,7 +50,7 @@ extension CorpusStore {
         chunks = supplied.places.map { chunks[$0] }
         let digest =
             try settings.specification.isEmpty
-            ? "file-1-" + SmallFile.sampledDigest(of: path)
+            ? "file-1-" + WeightFiles.sampledDigest(of: path)
             : EmbedderSpecification(settings.specification).open().digest
         let embedder = ImportedVectors(
             name: name ?? path.split(separator: "/").last.map(String.init) ?? path, digest: digest,

@@ -150,7 +150,7 @@ public final class EncoderEmbedder: Embedder {
 
     /// Returns the tokens that a model of sentence-transformers was trained with, where its folder says so.
     private static func sentenceLength(_ path: String) -> Int? {
-        guard let bytes = SmallFile.bytes(folder(of: path) + "/sentence_bert_config.json", limit: 1 << 20),
+        guard let bytes = SmallFile.content(folder(of: path) + "/sentence_bert_config.json", limit: 1 << 20),
             let document = try? JSONDocument(parsing: bytes),
             let length = document.withRoot({ $0["max_seq_length"]?.int })
         else { return nil }
@@ -162,10 +162,10 @@ public final class EncoderEmbedder: Embedder {
         of path: String, _ mostTokens: Int, _ pooling: String, _ prefixes: [EmbeddingRole: String]
     ) throws(Problem) -> String {
         let folder = folder(of: path)
-        let weights = folder == path ? SmallFile.weights(in: folder) : [path]
+        let weights = folder == path ? WeightFiles.names(in: folder) : [path]
         var words = ["\(mostTokens)", pooling, prefixes[.query] ?? "", prefixes[.passage] ?? ""]
-        for file in weights { words.append(try SmallFile.sampledDigest(of: file)) }
-        let tokenizer = SmallFile.bytes(folder + "/tokenizer.json", limit: 64 << 20) ?? []
+        for file in weights { words.append(try WeightFiles.sampledDigest(of: file)) }
+        let tokenizer = SmallFile.content(folder + "/tokenizer.json", limit: 64 << 20) ?? []
         words.append(ContentDigest(String(decoding: tokenizer, as: UTF8.self)).text)
         return "encoder-1-" + ContentDigest(words.joined(separator: "\u{1}")).text
     }

@@ -24,7 +24,7 @@ public final class VectorFileEmbedder: Embedder {
     ///   - texts: A file with one text a line; in a file of JSON lines their `text`.
     /// - Throws: `Problem` if the numbers of texts and rows differ.
     public convenience init(_ path: String, texts: String) throws(Problem) {
-        guard let bytes = SmallFile.bytes(texts, limit: Self.mostTexts) else {
+        guard let bytes = SmallFile.content(texts, limit: Self.mostTexts) else {
             throw Problem(.limit, texts, "cannot be read, or is larger than \(Self.mostTexts) bytes")
         }
         var lines: [String] = []
@@ -54,7 +54,7 @@ public final class VectorFileEmbedder: Embedder {
         self.path = path
         name = path.split(separator: "/").last.map(String.init) ?? path
         dimension = table.dimension
-        digest = "file-1-" + (try SmallFile.sampledDigest(of: path))
+        digest = "file-1-" + (try WeightFiles.sampledDigest(of: path))
         var vectors: [Float] = []
         for row in 0..<table.count { vectors += try table.row(row) }
         self.vectors = vectors

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Character references: `&amp;`, `&#233;`, `&#xE9;`.
 enum HTMLReference {
     /// Returns the text of the reference at an ampersand and its length; `nil` if it is not a reference.
@@ -41,7 +43,7 @@ enum HTMLReference {
         guard end > digits else { return nil }
         if end < bytes.count, bytes[end] == UInt8(ascii: ";") { end += 1 }
         var scalar = value == 0 ? nil : Unicode.Scalar(value)
-        if (0x80...0x9F).contains(value) { scalar = TextDecoding.windows1252(UInt8(value)) }
+        if (0x80...0x9F).contains(value) { scalar = Windows1252.scalar(UInt8(value)) }
         return (String(scalar ?? "\u{FFFD}"), end - start)
     }
 

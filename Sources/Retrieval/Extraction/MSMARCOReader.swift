@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Passages as MS MARCO has them: identifier, tab, text; or documents: identifier, address, title, body. No names.
 enum MSMARCOReader: SourceReader {
     static let kind = SourceKind.msMarco

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// A table with a row of names: each further row is a document.
 ///
 /// A column that holds the text (``RecordFields/text``) is the document's text; without such a column, the text is

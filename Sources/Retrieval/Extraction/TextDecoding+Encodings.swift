@@ -1,3 +1,5 @@
+internal import Bytes
+
 extension TextDecoding {
     static func latin1(_ bytes: UnsafeBufferPointer<UInt8>) -> DecodedText {
         var output: [UInt8] = []
@@ -9,7 +11,7 @@ extension TextDecoding {
                 output.append(byte)
                 continue
             }
-            let scalar = windows1252(byte)
+            let scalar = Windows1252.scalar(byte)
             let units = UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
             builder.add(text: output.count, source: place, textStep: units.count)
             output.append(contentsOf: units)
@@ -18,19 +20,6 @@ extension TextDecoding {
             text: String(decoding: output, as: UTF8.self), offsets: builder.map(base: 0),
             note: "Read as Latin-1 (Windows-1252), because it is not UTF-8")
     }
-
-    /// Returns the scalar of a byte. Windows-1252 differs from Latin-1 in 32 places; five of them are empty and stay
-    /// control characters.
-    static func windows1252(_ byte: UInt8) -> Unicode.Scalar {
-        guard (0x80...0x9F).contains(byte) else { return Unicode.Scalar(byte) }
-        return Unicode.Scalar(specials[Int(byte) - 0x80]) ?? Unicode.Scalar(byte)
-    }
-
-    private static let specials: [UInt16] = [
-        0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D,
-        0x017D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,
-        0x0153, 0x9D, 0x017E, 0x0178,
-    ]
 
     static func utf16(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, isLittle: Bool) -> DecodedText {
         var output: [UInt8] = []

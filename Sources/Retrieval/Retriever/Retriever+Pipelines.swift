@@ -60,7 +60,7 @@ extension Retriever {
 extension PipelineDefinition {
     /// Reads a file.
     public init(contentsOf path: String) throws(Problem) {
-        guard let bytes = SmallFile.bytes(path, limit: 1 << 20) else {
+        guard let bytes = SmallFile.content(path, limit: 1 << 20) else {
             throw Problem(.invalid, path, "cannot be read as a pipeline file")
         }
         try self.init(String(decoding: bytes, as: UTF8.self), path: path)

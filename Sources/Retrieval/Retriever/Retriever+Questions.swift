@@ -8,7 +8,7 @@ extension Retriever {
             return try store.questions(in: known.id)
         }
         if word.hasSuffix(".jsonl") {
-            guard let bytes = SmallFile.bytes(word, limit: 256 << 20) else {
+            guard let bytes = SmallFile.content(word, limit: 256 << 20) else {
                 throw Problem(.invalid, word, "cannot be read as a question file")
             }
             return try QuestionSet(parsing: bytes, word)

@@ -8,14 +8,4 @@ package enum FileFacts {
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return (Int(status.st_size), Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec))
     }
-
-    /// The first bytes of a file; none if it cannot be read.
-    package static func head(of path: String, _ count: Int) -> [UInt8] {
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard file >= 0 else { return [] }
-        defer { close(file) }
-        return [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
-            length = max(0, read(file, buffer.baseAddress, count))
-        }
-    }
 }

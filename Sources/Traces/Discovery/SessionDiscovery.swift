@@ -107,7 +107,7 @@ public struct SessionDiscovery: Sendable {
 
     /// The first `cwd` that the beginning of a file names.
     private func workingFolder(in path: String) -> String? {
-        let head = FileFacts.head(of: path, 16 << 10)
+        let head = SmallFile.head(path, 16 << 10) ?? []
         for key in ["\"cwd\":\"", "\"cwd\": \""] {
             guard let found = head.firstRange(of: Array(key.utf8)) else { continue }
             let rest = head[found.upperBound...]

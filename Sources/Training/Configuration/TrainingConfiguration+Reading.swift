@@ -1,9 +1,6 @@
-internal import Glibc
 public import System
 
 extension TrainingConfiguration {
-    private static let mostBytes = 1 << 20
-
     /// Reads a file.
     ///
     /// - Parameters:
@@ -13,7 +10,8 @@ extension TrainingConfiguration {
     public init(
         contentsOf path: String, overriding overrides: [String] = [], rules: UpdateRules = .standard
     ) throws(Problem) {
-        try self.init(try Self.text(of: path), path: path, overriding: overrides, rules: rules)
+        let text = try SmallFile.text(path, limit: 1 << 20, remedy: "Use the configuration file, which ends in .toml.")
+        try self.init(text, path: path, overriding: overrides, rules: rules)
     }
 
     /// Reads the text of a configuration file. Relative paths in the text start at the folder of `path`.
@@ -143,34 +141,6 @@ extension TrainingConfiguration {
         if optimizer.peakRate != nil, optimizer.rate == 0 {
             throw values.problem("optimizer.rate", "optimizer.rate is 0, so the model would not learn. Set it above 0.")
         }
-    }
-
-    private static func text(of path: String) throws(Problem) -> String {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            throw Problem(
-                .failed, path, String(cString: strerror(errno)), remedy: "Check the path and its permissions.")
-        }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 65_536)
-        while bytes.count <= mostBytes {
-            let count = Glibc.read(descriptor, &chunk, chunk.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else {
-                throw errno == EISDIR
-                    ? Problem(
-                        .invalid, path, "expected a file, found a folder",
-                        remedy: "Use the configuration file, which ends in .toml.")
-                    : Problem(
-                        .failed, path, String(cString: strerror(errno)), remedy: "Check the path and its permissions.")
-            }
-            if count == 0 { return String(decoding: bytes, as: UTF8.self) }
-            bytes += chunk[..<count]
-        }
-        throw Problem(
-            .limit, path, "the file is larger than \(mostBytes >> 20) MiB",
-            remedy: "Use a training configuration in TOML.")
     }
 }
 

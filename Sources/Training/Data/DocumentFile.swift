@@ -1,3 +1,4 @@
+internal import Bytes
 internal import JSON
 internal import System
 internal import Tensors
@@ -49,27 +50,21 @@ enum DocumentFile {
     ) throws(Problem) -> [TrainingDocument] {
         var documents: [TrainingDocument] = []
         let parser = JSONParser(maximumDepth: 64)
+        let reader = JSONRecordReader(
+            framing: .lines, maximumRecordBytes: bytes.count, read: ByteWindow.source(UnsafeRawBufferPointer(bytes)))
         var line = 0
-        var start = 0
-        while start < bytes.count {
-            let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
-            line += 1
-            if bytes[start..<end].contains(where: { $0 > 0x20 }) {
-                do {
-                    let record = try parser.parse(UnsafeBufferPointer(rebasing: bytes[start..<end]))
-                    guard let document = document(record) else {
-                        throw Problem(
-                            .invalid, "\(path), line \(line)",
-                            "the record needs text, or prompt and completion, or parts")
-                    }
-                    if !document.text.isEmpty { documents.append(document) }
-                } catch let error as JSONError {
-                    throw Problem(.invalid, "\(path), line \(line)", "invalid JSON: \(error.problem.sentence)")
-                } catch { throw Problem(error, in: "\(path), line \(line)") }
+        do {
+            while let record = try reader.next() {
+                line = record.line
+                guard let document = document(try parser.parse(record.bytes)) else {
+                    throw Problem(
+                        .invalid, "\(path), line \(line)", "the record needs text, or prompt and completion, or parts")
+                }
+                if !document.text.isEmpty { documents.append(document) }
             }
-            start = end + 1
-        }
-        withExtendedLifetime(parser) {}
+        } catch let error as JSONError {
+            throw Problem(.invalid, "\(path), line \(line)", "invalid JSON: \(error.problem.sentence)")
+        } catch { throw Problem(error, in: "\(path), line \(line)") }
         return documents
     }
 

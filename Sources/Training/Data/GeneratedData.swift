@@ -31,11 +31,11 @@ enum GeneratedData {
     ) throws(Problem) -> (recipe: SyntheticRecipe, folder: String) {
         var key = Digest()
         key.update("corpus 1")
-        let text = try SyntheticFile.text(data.recipe)
+        let text = try SmallFile.text(data.recipe)
         key.update(text)
         let folder = data.recipe.lastIndex(of: "/").map { String(data.recipe[...$0]) } ?? ""
         let recipe = try SyntheticRecipe(parsing: text, file: data.recipe) { name throws(Problem) in
-            let grammar = try SyntheticFile.text(name.hasPrefix("/") ? name : folder + name)
+            let grammar = try SmallFile.text(name.hasPrefix("/") ? name : folder + name)
             key.update(grammar)
             return grammar
         }

@@ -3,24 +3,6 @@ internal import System
 
 /// Files of a corpus: read whole within a limit, written next to their destination and then put there.
 enum SyntheticFile {
-    static let mostBytes = 16 << 20
-
-    static func text(_ path: String) throws(Problem) -> String {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure(path) }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while bytes.count <= mostBytes {
-            let count = read(descriptor, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            if count < 0 { throw failure(path) }
-            if count == 0 { return String(decoding: bytes, as: UTF8.self) }
-            bytes += buffer[..<count]
-        }
-        throw Problem(.limit, path, "the file is larger than \(mostBytes >> 20) MiB")
-    }
-
     static func failure(_ path: String) -> Problem { Problem(.failed, path, String(cString: strerror(errno))) }
 
     static func makeFolder(_ path: String) throws(Problem) {

@@ -5,10 +5,10 @@ internal import TOMLKit
 extension SyntheticRecipe {
     /// Reads a recipe and the grammar that it names, which is next to it.
     public init(contentsOf path: String) throws(Problem) {
-        let text = try SyntheticFile.text(path)
+        let text = try SmallFile.text(path)
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         try self.init(parsing: text, file: path) { name throws(Problem) in
-            try SyntheticFile.text(name.hasPrefix("/") ? name : folder + name)
+            try SmallFile.text(name.hasPrefix("/") ? name : folder + name)
         }
     }
 

@@ -32,19 +32,8 @@ enum FilePath {
         }
     }
 
-    /// The first bytes of a file; empty if it cannot be read.
-    static func head(of path: String, _ count: Int) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return [] }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: count)
-        let got = Glibc.read(descriptor, &bytes, count)
-        return Array(bytes.prefix(max(0, got)))
-    }
-
     /// The text of a small file; `nil` if there is none, or it is larger than 1 MiB.
     static func smallText(_ path: String) -> String? {
-        let bytes = head(of: path, (1 << 20) + 1)
-        return bytes.isEmpty || bytes.count > 1 << 20 ? nil : String(decoding: bytes, as: UTF8.self)
+        SmallFile.content(path, limit: 1 << 20).flatMap { $0.isEmpty ? nil : String(decoding: $0, as: UTF8.self) }
     }
 }

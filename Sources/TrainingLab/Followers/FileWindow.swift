@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Glibc
 internal import System
 
@@ -11,9 +12,9 @@ final class FileWindow {
     /// Offset of the first byte that was not taken.
     private(set) var offset: Int
     private let descriptor: Int32
-    private var storage: UnsafeMutableRawBufferPointer
-    private var first = 0
-    private var last = 0
+    private let window: ByteWindow
+    /// Fills a buffer with the bytes behind those in the window; 0 at the end.
+    let read: (UnsafeMutableRawBufferPointer) throws -> Int
 
     init(_ path: String, from offset: Int) throws(Problem) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -25,56 +26,40 @@ final class FileWindow {
         }
         self.path = path
         self.descriptor = descriptor
-        size = Int(status.st_size)
+        let size = Int(status.st_size)
+        self.size = size
         changed = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
         self.offset = min(offset, size)
-        storage = .allocate(byteCount: 1 << 20, alignment: 16)
+        lseek(descriptor, self.offset, SEEK_SET)
+        read = { buffer in
+            let wanted = min(buffer.count, size - lseek(descriptor, 0, SEEK_CUR))
+            while wanted > 0 {
+                let count = Glibc.read(descriptor, buffer.baseAddress!, wanted)
+                if count >= 0 { return count }
+                if errno != EINTR { throw Self.problem(path, errno) }
+            }
+            return 0
+        }
+        window = ByteWindow(chunk: 1 << 20, read: read)
     }
 
-    deinit {
-        storage.deallocate()
-        close(descriptor)
-    }
+    deinit { close(descriptor) }
 
     var left: Int { size - offset }
 
     /// The next bytes, at least `count` of them; `nil` if the file has fewer. Valid until the next call.
-    func next(_ count: Int) throws(Problem) -> UnsafeRawBufferPointer? {
-        guard count <= left else { return nil }
-        if last - first < count { try fill(count) }
-        guard last - first >= count else { return nil }
-        return UnsafeRawBufferPointer(rebasing: storage[first..<last])
+    func next(_ count: Int) throws -> UnsafeRawBufferPointer? {
+        guard count <= left, try window.fill(atLeast: count) else { return nil }
+        return UnsafeRawBufferPointer(window.bytes)
     }
 
     /// Takes bytes, whether or not they are in memory.
     func skip(_ count: Int) {
         let count = min(count, left)
         offset += count
-        let held = last - first
-        if count <= held { first += count } else { (first, last) = (0, 0) }
-    }
-
-    private func fill(_ count: Int) throws(Problem) {
-        let held = last - first
-        if count > storage.count {
-            let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: count + (1 << 16), alignment: 16)
-            larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: storage[first..<last]))
-            storage.deallocate()
-            storage = larger
-        } else if first > 0, held > 0 {
-            memmove(storage.baseAddress!, storage.baseAddress! + first, held)
-        }
-        (first, last) = (0, held)
-        while last < count {
-            let wanted = min(storage.count - last, size - offset - last)
-            guard wanted > 0 else { return }
-            let got = pread(descriptor, storage.baseAddress! + last, wanted, off_t(offset + last))
-            if got < 0, errno == EINTR { continue }
-            guard got >= 0 else { throw Self.problem(path, errno) }
-            // Another process truncated the file.
-            if got == 0 { return }
-            last += got
-        }
+        let held = min(count, window.bytes.count)
+        window.skip(held)
+        if count > held { lseek(descriptor, count - held, SEEK_CUR) }
     }
 
     private static func problem(_ path: String, _ code: Int32) -> Problem {

@@ -33,7 +33,7 @@ struct RunSearch {
 
     /// The format of a single file; nil for a foreign one.
     static func format(of file: String) -> RunFormat? {
-        let head = FilePath.head(of: file, headLength)
+        let head = SmallFile.head(file, headLength) ?? []
         let known: RunFormat? = head.withUnsafeBytes { bytes in
             if TensorBoardReader.recognizes(bytes) { return .tensorBoard }
             return WeightsAndBiasesReader.recognizes(bytes) ? .weightsAndBiases : nil

@@ -44,23 +44,9 @@ struct JSONLogReader {
         let window = try FileWindow(file, from: place.position)
         intake.head.changed = window.changed
         var step = Int64(place.memory) ?? -1
-        var failure: Problem?
         let lines = JSONRecordReader(
             framing: .lines, maximumRecordBytes: Self.longestLine, startingAt: place.position
-        ) { buffer in
-            do throws(Problem) {
-                guard window.left > 0, let bytes = try window.next(min(window.left, buffer.count, 1 << 16)) else {
-                    return 0
-                }
-                let count = min(bytes.count, buffer.count)
-                buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<count]))
-                window.skip(count)
-                return count
-            } catch {
-                failure = error
-                return 0
-            }
-        }
+        ) { try window.read($0) }
         var skipped = 0
         while let line = try lines.next() {
             var isObject = false
@@ -76,7 +62,6 @@ struct JSONLogReader {
             if !isObject { skipped += 1 }
             try intake.reached(file, lines.offset, memory: String(step))
         }
-        if let failure { throw failure }
         if skipped > 0 { intake.note("\(file): skipped \(skipped) lines that are not JSON objects.") }
     }
 

@@ -44,11 +44,6 @@ struct ProcessMark: Equatable, Sendable {
     }
 
     private static func small(_ path: String) -> String {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return "" }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        let count = read(descriptor, &bytes, bytes.count)
-        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+        String(decoding: SmallFile.head(path, 4096) ?? [], as: UTF8.self)
     }
 }

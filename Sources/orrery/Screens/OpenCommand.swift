@@ -74,7 +74,7 @@ struct OpenCommand: ParsableCommand {
             return Reference(.ownKernel, [try store.id(of: path) ?? 0], title: kernel.function)
         }
         if Checkpoints.recognizes(file) { return try openingModel(file, in: workspace) }
-        if ProfileFormats.recognizes(head: FileHead.bytes(file)) != nil {
+        if ProfileFormats.recognizes(head: SmallFile.head(file, 1 << 16) ?? []) != nil {
             return Reference(try ProfileStore(workspace).importProfile(file).summary)
         }
         return try importingTrace(file, into: workspace)
@@ -105,21 +105,6 @@ struct OpenCommand: ParsableCommand {
     }
 }
 
-/// The start of a file, to recognize its content.
-enum FileHead {
-    /// Returns at most 64 KiB; empty if the file is unreadable or not a regular file.
-    static func bytes(_ path: String) -> [UInt8] {
-        // Reading from a pipe would take the data away from the importer.
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let file = fopen(path, "re") else {
-            return []
-        }
-        defer { fclose(file) }
-        var head = [UInt8](repeating: 0, count: 1 << 16)
-        return Array(head[..<fread(&head, 1, head.count, file)])
-    }
-}
-
 /// Recognizes evaluation logs of other programs.
 enum EvalLogFile {
     /// Returns the absolute path of a log or an lm-evaluation-harness folder; `nil` for other files.
@@ -129,7 +114,7 @@ enum EvalLogFile {
         let isLog =
             status.st_mode & S_IFMT == S_IFDIR
             ? (try? EvalLogFormats.open(path)).map { !$0.isEmpty } ?? false
-            : EvalLogFormats.recognizes(FileHead.bytes(path))
+            : EvalLogFormats.recognizes(SmallFile.head(path, 1 << 16) ?? [])
         return isLog ? EvalPaths.absolute(path) : nil
     }
 }
@@ -137,7 +122,7 @@ enum EvalLogFile {
 /// Recognizes workspace files by their first bytes.
 enum WorkspaceFile {
     static func isOne(_ path: String) -> Bool {
-        let head = FileHead.bytes(path)
+        let head = SmallFile.head(path, 1 << 16) ?? []
         guard head.count >= 100, head.starts(with: "SQLite format 3\0".utf8) else { return false }
         let id = head[68..<72].reduce(Int32(0)) { $0 << 8 | Int32($1) }
         return id == Workspace.applicationID

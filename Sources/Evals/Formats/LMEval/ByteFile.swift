@@ -3,21 +3,6 @@ internal import System
 
 /// Small files, and the names in a folder.
 enum ByteFile {
-    /// Returns the bytes of a file; `nil` if it is missing, not a regular file, unreadable, or longer than `limit`.
-    static func bytes(_ path: String, limit: Int) -> [UInt8]? {
-        guard let (file, size) = open(path), size <= limit else { return nil }
-        defer { fclose(file) }
-        return read(size, from: file)
-    }
-
-    /// Returns the first bytes of a file; `nil` if it is missing, not a regular file, or unreadable.
-    static func head(_ path: String, _ most: Int) -> [UInt8]? {
-        guard let (file, size) = open(path) else { return nil }
-        defer { fclose(file) }
-        let bytes = read(min(size, most), from: file)
-        return ferror(file) == 0 ? bytes : nil
-    }
-
     /// Returns what is at a path instead of a file or folder, as part of a sentence; `nil` for a file, a folder, or
     /// nothing.
     static func oddity(_ path: String) -> String? {
@@ -28,25 +13,6 @@ enum ByteFile {
         case S_IFIFO: "the path is a pipe, not a file"
         case S_IFSOCK: "the path is a socket, not a file"
         default: "the path is a device, not a file"
-        }
-    }
-
-    /// Opens a file with its size. Checks the type first: opening a pipe without a writer would block forever.
-    private static func open(_ path: String) -> (UnsafeMutablePointer<FILE>, Int)? {
-        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return nil }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, let file = fdopen(descriptor, "r")
-        else {
-            close(descriptor)
-            return nil
-        }
-        return (file, Int(status.st_size))
-    }
-
-    private static func read(_ size: Int, from file: UnsafeMutablePointer<FILE>) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            count = size > 0 ? fread(buffer.baseAddress, 1, size, file) : 0
         }
     }
 

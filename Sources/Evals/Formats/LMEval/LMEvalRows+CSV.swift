@@ -1,5 +1,5 @@
+internal import Bytes
 internal import JSON
-internal import Retrieval
 internal import System
 
 extension LMEvalRows {
@@ -48,13 +48,7 @@ extension LMEvalRows {
     private static func lines(
         _ bytes: UnsafeRawBufferPointer, _ path: String
     ) throws(Problem) -> [(line: Int, fields: [String])] {
-        var rest = bytes[...]
-        let table = TableLines(path: path) { piece in
-            let taken = rest.prefix(piece.count)
-            piece.copyBytes(from: taken)
-            rest = rest.dropFirst(taken.count)
-            return taken.count
-        }
+        let table = TableLines(path: path, read: ByteWindow.source(bytes))
         var lines: [(line: Int, fields: [String])] = []
         do {
             while let line = try table.next() { lines.append(line) }

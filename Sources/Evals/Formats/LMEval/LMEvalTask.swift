@@ -82,7 +82,7 @@ public enum LMEvalTask {
 enum LMEvalFiles {
     /// Returns a file as YAML, merged over the files that it includes.
     static func root(of path: String, seen: Set<String> = []) throws(Problem) -> YAMLNode {
-        guard let bytes = ByteFile.bytes(path, limit: 16 << 20) else {
+        guard let bytes = SmallFile.content(path, limit: 16 << 20) else {
             throw Problem(.limit, path, "the file cannot be read or is larger than 16 MiB")
         }
         var root = try YAMLNode(parsing: String(decoding: bytes, as: UTF8.self), path: path)

@@ -62,7 +62,7 @@ struct OpenAIEvalsArguments {
     /// A row of examples has its messages under `sample`.
     func examples() throws(Problem) -> [Message] {
         guard let exampleFile else { return [] }
-        guard let bytes = ByteFile.bytes(exampleFile, limit: 64 << 20) else {
+        guard let bytes = SmallFile.content(exampleFile, limit: 64 << 20) else {
             throw Problem(.limit, exampleFile, "the file cannot be read or is larger than 64 MiB")
         }
         var messages: [Message] = []

@@ -71,7 +71,7 @@ public enum OpenAIEvalsFormat: TaskFormat {
         let examples = try arguments.examples()
         var sampling = Sampling.greedy
         if let most = arguments.maximumTokens { sampling.maximumTokens = most }
-        guard let bytes = ByteFile.bytes(data, limit: 1 << 30) else {
+        guard let bytes = SmallFile.content(data, limit: 1 << 30) else {
             throw Problem(.limit, data, "the file cannot be read or is larger than 1 GiB")
         }
         var samples: [TaskSample] = []

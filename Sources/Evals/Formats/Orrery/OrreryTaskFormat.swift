@@ -31,7 +31,7 @@ public enum OrreryTaskFormat: TaskFormat {
     }
 
     public static func load(path: String, _ options: TaskLoading) throws(Problem) -> [EvalTask] {
-        guard let bytes = ByteFile.bytes(path, limit: mostBytes) else {
+        guard let bytes = SmallFile.content(path, limit: mostBytes) else {
             throw Problem(
                 .limit, path, "the file cannot be read or is larger than 16 MiB",
                 remedy: "Move long data into a separate file.")

@@ -213,7 +213,7 @@ struct PromptfooChecks {
             throw node.error("the assertion has no value", "Write value: with the text to compare the answer with.")
         }
         guard text.hasPrefix("file://") else { return try rendered(text, node) }
-        guard let bytes = ByteFile.bytes(task.place(text), limit: 1 << 20), !text.hasSuffix(".py"),
+        guard let bytes = SmallFile.content(task.place(text), limit: 1 << 20), !text.hasSuffix(".py"),
             !text.hasSuffix(".js")
         else {
             throw node.error("\(text) cannot be read, or is code (not supported)")

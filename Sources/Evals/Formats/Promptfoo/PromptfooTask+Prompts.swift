@@ -36,7 +36,8 @@ extension PromptfooTask {
                     "\(source) is code, which is not supported as a prompt", "Write the prompt as text.")
             }
             let file = place(source)
-            guard let bytes = ByteFile.bytes(file, limit: 1 << 20), let text = String(validating: bytes, as: UTF8.self)
+            guard let bytes = SmallFile.content(file, limit: 1 << 20),
+                let text = String(validating: bytes, as: UTF8.self)
             else {
                 throw entry.error("\(file) cannot be read", "Name an existing text file.")
             }

@@ -60,7 +60,7 @@ extension PromptfooTask {
                         guard !file.hasSuffix(".py"), !file.hasSuffix(".js") else {
                             throw variable.error("\(text) is code, which is not supported as a variable")
                         }
-                        guard let bytes = ByteFile.bytes(file, limit: 16 << 20) else {
+                        guard let bytes = SmallFile.content(file, limit: 16 << 20) else {
                             throw variable.error("\(file) cannot be read", "Name an existing file.")
                         }
                         test.set(name, .string(String(decoding: bytes, as: UTF8.self)))

@@ -16,7 +16,7 @@ struct PromptfooTask {
     init(path: String, _ options: TaskLoading) throws(Problem) {
         self.path = path
         self.options = options
-        guard let bytes = ByteFile.bytes(path, limit: PromptfooFormat.mostBytes),
+        guard let bytes = SmallFile.content(path, limit: PromptfooFormat.mostBytes),
             let text = String(validating: bytes, as: UTF8.self)
         else { throw Problem(.limit, path, "the file cannot be read as UTF-8 text of at most 16 MiB") }
         self.text = text

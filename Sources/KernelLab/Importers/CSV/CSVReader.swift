@@ -1,4 +1,5 @@
-import Glibc
+internal import Bytes
+internal import Glibc
 internal import System
 
 /// Splits a stream of comma-separated text into records, holding one of them at a time.
@@ -22,13 +23,7 @@ package final class CSVReader {
     private let path: String
     private let limits: Limits
     private let quoting: Bool
-    private let source: (UnsafeMutableRawBufferPointer) throws -> Int
-    private let storage: UnsafeMutablePointer<UInt8>
-    private var first = 0
-    private var last = 0
-    private var isAtEnd = false
-
-    private static let capacity = 256 << 10
+    private let window: ByteWindow
 
     /// - Parameter quoting: false for tools that write no quotes, in whose fields a quote is an ordinary character.
     package init(
@@ -38,76 +33,62 @@ package final class CSVReader {
         self.path = path
         self.limits = limits
         self.quoting = quoting
-        source = read
-        storage = .allocate(capacity: Self.capacity)
-        if try fill(3), storage[0] == 0xEF, storage[1] == 0xBB, storage[2] == 0xBF { first = 3 }
+        window = ByteWindow(read: read)
+        try window.skipByteOrderMark()
     }
 
     convenience init(_ source: ProfileSource, quoting: Bool = true) throws {
         try self.init(path: source.path, quoting: quoting) { try source.read($0) }
     }
 
-    deinit { storage.deallocate() }
-
     /// Whether nothing is left.
-    func atEnd() throws -> Bool { try !fill(1) }
+    func atEnd() throws -> Bool { try !window.fill(atLeast: 1) }
 
     /// Whether what is left begins with these bytes.
     func begins(with prefix: StaticString) throws -> Bool {
         let count = prefix.utf8CodeUnitCount
-        guard try fill(count) else { return false }
-        return memcmp(storage + first, prefix.utf8Start, count) == 0
+        guard try window.fill(atLeast: count) else { return false }
+        return memcmp(window.bytes.baseAddress!, prefix.utf8Start, count) == 0
     }
 
     /// The beginning of the line that comes next, without its end, up to `count` bytes; nothing is taken.
     func peekLine(_ count: Int) throws -> [UInt8] {
-        _ = try fill(min(count, Self.capacity))
-        let bytes = UnsafeBufferPointer(start: storage + first, count: min(count, last - first))
-        return Array(bytes.prefix { $0 != 0x0A && $0 != 0x0D })
+        _ = try window.fill(atLeast: count)
+        return Array(window.bytes.prefix(count).prefix { $0 != 0x0A && $0 != 0x0D })
     }
 
     /// Passes over a line, however long.
-    func skipLine() throws {
-        while try fill(1) {
-            if let feed = memchr(storage + first, 0x0A, last - first) {
-                first = storage.distance(to: feed.assumingMemoryBound(to: UInt8.self)) + 1
-                line += 1
-                return
-            }
-            first = last
-        }
-    }
+    func skipLine() throws { if try window.skipLine() { line += 1 } }
 
     /// Reads the next record; false at the end.
     package func next(into record: inout CSVRecord) throws -> Bool {
         record.removeAll(line: line)
-        guard try fill(1) else { return false }
+        guard try next() != nil else { return false }
         while true {
-            guard try fill(1) else {
-                try endField(&record)
-                return true
-            }
-            if quoting, storage[first] == 0x22 {
+            if quoting, try next() == 0x22 {
                 try takeQuoted(&record)
             } else {
                 try takePlain(&record)
             }
             try endField(&record)
-            guard try fill(1) else { return true }
-            let byte = storage[first]
-            first += 1
+            guard let byte = try next() else { return true }
+            window.skip(1)
             if byte == 0x2C { continue }
-            if byte == 0x0D, try fill(1), storage[first] == 0x0A { first += 1 }
+            if byte == 0x0D, try next() == 0x0A { window.skip(1) }
             line += 1
             return true
         }
     }
 
+    /// Returns the next byte without consuming it; `nil` at the end.
+    private func next() throws -> UInt8? { try window.fill(atLeast: 1) ? window.bytes[0] : nil }
+
     private func takePlain(_ record: inout CSVRecord) throws {
-        while try fill(1) {
-            var end = first
-            while end < last {
-                let byte = storage[end]
+        while try window.fill(atLeast: 1) {
+            let bytes = window.bytes
+            var end = 0
+            while end < bytes.count {
+                let byte = bytes[end]
                 if byte == 0x2C || byte == 0x0A || byte == 0x0D { break }
                 if quoting && byte == 0x22 {
                     throw error(line, "unexpected quote in the middle of a field", Self.remedy)
@@ -118,42 +99,39 @@ package final class CSVReader {
                 }
                 end += 1
             }
-            try append(first..<end, to: &record)
-            let isWhole = end < last
-            first = end
-            if isWhole { return }
+            try take(end, into: &record)
+            if end < bytes.count { return }
         }
     }
 
     private func takeQuoted(_ record: inout CSVRecord) throws {
         let opening = line
-        first += 1
+        window.skip(1)
         while true {
-            guard try fill(1) else {
+            guard try window.fill(atLeast: 1) else {
                 throw error(opening, "unterminated quoted field", Self.remedy)
             }
-            var end = first
-            while end < last, storage[end] != 0x22 {
-                if storage[end] == 0x0A { line += 1 }
+            let bytes = window.bytes
+            var end = 0
+            while end < bytes.count, bytes[end] != 0x22 {
+                if bytes[end] == 0x0A { line += 1 }
                 end += 1
             }
-            try append(first..<end, to: &record)
-            first = end
-            guard end < last else { continue }
-            first += 1
-            guard try fill(1) else { return }
-            switch storage[first] {
-            case 0x22:
-                try append(first..<(first + 1), to: &record)
-                first += 1
-            case 0x2C, 0x0A, 0x0D: return
+            try take(end, into: &record)
+            guard end < bytes.count else { continue }
+            window.skip(1)
+            switch try next() {
+            case 0x22: try take(1, into: &record)
+            case nil, 0x2C, 0x0A, 0x0D: return
             default: throw error(line, "unexpected text after the closing quote of a field", Self.remedy)
             }
         }
     }
 
-    private func append(_ range: Range<Int>, to record: inout CSVRecord) throws {
-        record.append(UnsafeBufferPointer(start: storage + range.lowerBound, count: range.count))
+    /// Moves bytes from the window to the record.
+    private func take(_ count: Int, into record: inout CSVRecord) throws {
+        record.append(UnsafeBufferPointer(rebasing: window.bytes[..<count]))
+        window.skip(count)
         if record.openFieldLength > limits.fieldBytes || record.length > limits.recordBytes {
             throw error(
                 record.line, "a field is longer than \(limits.fieldBytes) bytes",
@@ -167,22 +145,6 @@ package final class CSVReader {
             throw error(
                 record.line, "a line has more than \(limits.fields) fields", "Export the profile again.")
         }
-    }
-
-    /// Makes sure that `count` bytes are available; false if there are fewer.
-    private func fill(_ count: Int) throws -> Bool {
-        while last - first < count {
-            if isAtEnd { return false }
-            if first > 0 {
-                memmove(storage, storage + first, last - first)
-                last -= first
-                first = 0
-            }
-            let got = try source(UnsafeMutableRawBufferPointer(start: storage + last, count: Self.capacity - last))
-            last += max(0, min(got, Self.capacity - last))
-            isAtEnd = got <= 0
-        }
-        return true
     }
 
     func error(_ line: Int, _ problem: String, _ remedy: String) -> Problem {

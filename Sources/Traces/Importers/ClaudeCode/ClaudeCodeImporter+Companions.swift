@@ -24,7 +24,7 @@ extension ClaudeCodeImporter {
 
     /// The session that the first lines of a file name.
     static func session(of path: String) -> String? {
-        FileFacts.head(of: path, 16 << 10).withUnsafeBufferPointer { head in
+        (SmallFile.head(path, 16 << 10) ?? []).withUnsafeBufferPointer { head in
             FormatProbe(head, most: 20).objects.lazy.compactMap { $0.strings["sessionId"] }.first { !$0.isEmpty }
         }
     }

@@ -165,7 +165,7 @@ extension KernelEngine {
         ladder.reference = kernel.reference.map { "the reference, \($0)" }
         (ladder.machine, ladder.hidden) = (past.machine, past.hidden)
         ladder.adopt(past.runs, cost: kernel.cost, operation: nil, shape: nil, source: kernel.sourceDigest)
-        let source = [OpenKernel.Source(path: kernel.source, text: try SourceText.of(kernel.source))]
+        let source = [OpenKernel.Source(path: kernel.source, text: try SmallFile.text(kernel.source))]
         return OpenKernel(
             subject: .own(path), title: kernel.title, shape: shape, threads: threads, ladder: ladder,
             list: ListView(count: ladder.rungs.count),

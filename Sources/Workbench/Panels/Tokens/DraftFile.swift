@@ -25,16 +25,7 @@ enum DraftFile {
 
     /// Reads the file; call `remove` once its text is valid.
     static func read(_ path: String) throws -> String {
-        guard let file = fopen(path, "re") else {
-            throw Problem(.failed, path, String(cString: strerror(errno)), remedy: unchanged)
-        }
-        defer { fclose(file) }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 65_536)
-        while case let count = fread(&chunk, 1, chunk.count, file), count > 0, bytes.count < 64 << 20 {
-            bytes += chunk[..<count]
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        try SmallFile.text(path, limit: 64 << 20, remedy: unchanged)
     }
 
     static func remove(_ path: String) { unlink(path) }

@@ -2,23 +2,10 @@ internal import Glibc
 internal import System
 internal import Traces
 
-/// Reads small files next to a model, and computes digests of files that are too large to read.
-enum SmallFile {
-    /// Returns the bytes of a file; `nil` if it is missing, unreadable, or longer than `limit`.
-    static func bytes(_ path: String, limit: Int) -> [UInt8]? {
-        guard let file = fopen(path, "re") else { return nil }
-        defer { fclose(file) }
-        var status = stat()
-        guard fstat(fileno(file), &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= limit
-        else { return nil }
-        let size = Int(status.st_size)
-        return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            count = size > 0 ? fread(buffer.baseAddress, 1, size, file) : 0
-        }
-    }
-
+/// Files with weights or vectors, and digests that distinguish them without reading all bytes.
+enum WeightFiles {
     /// Returns the files of a folder that hold weights, by name.
-    static func weights(in folder: String) -> [String] {
+    static func names(in folder: String) -> [String] {
         Folder.readableNames(in: folder)
             .filter { $0.hasSuffix(".safetensors") || $0.hasSuffix(".gguf") }
             .map { folder + "/" + $0 }

@@ -7,15 +7,15 @@ internal import Glibc
 package final class DelimitedRows {
     package struct Field {
         /// Range in the row's bytes, without the outer quotes.
-        var range: Range<Int>
+        package var range: Range<Int>
         /// Holds quotes that must be taken out: doubled ones, or a closing one with something behind it.
-        var hasQuotes = false
+        package var hasQuotes = false
     }
 
     package struct Row {
-        var bytes: UnsafeBufferPointer<UInt8>
+        package var bytes: UnsafeBufferPointer<UInt8>
         package var fields: [Field]
-        var offset: Int
+        package var offset: Int
         package var line: Int
     }
 
@@ -27,63 +27,44 @@ package final class DelimitedRows {
     private let delimiter: UInt8
     private var knowsQuotes: Bool
     private let most: Int
-    private let fill: (UnsafeMutableRawBufferPointer) throws -> Int
-    private var storage: UnsafeMutableRawBufferPointer
-    private var first = 0
-    private var last = 0
-    private var isAtEnd = false
-    private var offset = 0
+    private let window: ByteWindow
     private var line = 1
     private var fields: [Field] = []
     /// Problems since the last `next()`.
     package private(set) var troubles: [Trouble] = []
     private var openQuotes = 0
 
-    /// - Parameter quotes: False for formats that have none.
+    /// - Parameters:
+    ///   - quotes: False for formats that have none.
+    ///   - most: Maximum length of a row in bytes.
+    ///   - read: Fills a buffer and returns the number of bytes, or 0 at the end.
     package init(
         delimiter: UInt8, quotes: Bool = true, most: Int = 16 << 20,
-        fill: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
+        read: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
     ) {
         self.delimiter = delimiter
         knowsQuotes = quotes
         self.most = max(1, most)
-        self.fill = fill
-        storage = .allocate(byteCount: 256 << 10, alignment: 16)
-    }
-
-    deinit { storage.deallocate() }
-
-    private var bytes: UnsafePointer<UInt8> {
-        UnsafePointer(storage.baseAddress!.assumingMemoryBound(to: UInt8.self) + first)
+        window = ByteWindow(read: read)
     }
 
     /// Returns the next row that is not empty; it is valid until the next call.
     package func next() throws -> Row? {
         troubles.removeAll(keepingCapacity: true)
-        if offset == 0, first == 0 { try skipMark() }
+        try window.skipByteOrderMark()
         while true {
-            if first == last, try !more() { return nil }
+            if window.bytes.isEmpty, try !window.fill() { return nil }
             switch try scan(withQuotes: knowsQuotes) {
             case .row(let end, let next, let lines):
-                let row = Row(
-                    bytes: UnsafeBufferPointer(start: bytes, count: end), fields: fields, offset: offset, line: line)
                 let isEmpty = fields.count == 1 && fields[0].range.isEmpty && !fields[0].hasQuotes
-                take(next)
-                line += lines
+                let row = take(end, next, lines)
                 if !isEmpty { return row }
             case .openQuote:
                 troubles.append(.openQuote(line: line))
                 openQuotes += 1
                 // Each costs a second look at as much as a row may hold.
                 if openQuotes >= 32 { knowsQuotes = false }
-                if case .row(let end, let next, _) = try scan(withQuotes: false) {
-                    let row = Row(
-                        bytes: UnsafeBufferPointer(start: bytes, count: end), fields: fields, offset: offset,
-                        line: line)
-                    take(next)
-                    line += 1
-                    return row
-                }
+                if case .row(let end, let next, _) = try scan(withQuotes: false) { return take(end, next, 1) }
                 try skipLine()
             case .oversized:
                 troubles.append(.oversized(line: line))
@@ -118,8 +99,8 @@ package final class DelimitedRows {
                     hasQuotes: hasQuotes))
         }
         while true {
-            let count = last - first
-            let bytes = self.bytes
+            let bytes = window.bytes.baseAddress!
+            let count = window.bytes.count
             while place < count {
                 let byte = bytes[place]
                 if state == 2 {
@@ -145,6 +126,9 @@ package final class DelimitedRows {
                     finish(place)
                     start = place + 1
                     (state, hasQuotes, isQuoted) = (withQuotes ? 0 : 1, false, false)
+                } else if state == 1 {
+                    repeat { place += 1 } while place < count && bytes[place] != 0x0A && bytes[place] != delimiter
+                    continue
                 } else if state == 0 {
                     state = byte == 0x22 ? 2 : 1
                     isQuoted = byte == 0x22
@@ -155,7 +139,7 @@ package final class DelimitedRows {
                 place += 1
             }
             if place > most { return state == 2 ? .openQuote : .oversized }
-            if try !more() {
+            if try !window.fill() {
                 if state == 2 { return .openQuote }
                 finish(place)
                 return .row(end: place, next: place, lines: lines)
@@ -169,51 +153,22 @@ package final class DelimitedRows {
         return count
     }
 
-    private func take(_ count: Int) {
-        first += count
-        offset += count
+    /// Consumes a row of `end` bytes, up to the next one.
+    @inline(__always)
+    private func take(_ end: Int, _ next: Int, _ lines: Int) -> Row {
+        let row = Row(
+            bytes: UnsafeBufferPointer(rebasing: window.bytes[..<end]), fields: fields, offset: window.offset,
+            line: line)
+        window.skip(next)
+        line += lines
+        return row
     }
 
-    private func skipLine() throws {
-        while true {
-            if let found = memchr(bytes, 0x0A, last - first) {
-                take(UnsafeRawPointer(found) - UnsafeRawPointer(bytes) + 1)
-                line += 1
-                return
-            }
-            take(last - first)
-            if try !more() { return }
-        }
-    }
-
-    private func skipMark() throws {
-        while last - first < 3, try more() {}
-        if last - first >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { take(3) }
-    }
-
-    /// Reads more behind what is held; false at the end.
-    private func more() throws -> Bool {
-        guard !isAtEnd else { return false }
-        let held = last - first
-        if held + (64 << 10) > storage.count {
-            let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: storage.count * 2, alignment: 16)
-            memcpy(larger.baseAddress!, storage.baseAddress! + first, held)
-            storage.deallocate()
-            storage = larger
-        } else if first > 0 {
-            memmove(storage.baseAddress!, storage.baseAddress! + first, held)
-        }
-        first = 0
-        last = held
-        let count = try fill(UnsafeMutableRawBufferPointer(rebasing: storage[held...]))
-        last += count
-        isAtEnd = count <= 0
-        return !isAtEnd
-    }
+    private func skipLine() throws { if try window.skipLine() { line += 1 } }
 }
 
 extension DelimitedRows.Row {
-    /// Returns the text of a field; the second value says that it was no UTF-8 and read as Latin-1.
+    /// Returns the text of a field; the second value says that the bytes are not UTF-8 and were read as Windows-1252.
     package func text(_ field: DelimitedRows.Field) -> (text: String, isLatin: Bool) {
         let slice = UnsafeBufferPointer(rebasing: bytes[field.range])
         guard field.hasQuotes else { return Self.decoded(slice) }
@@ -237,6 +192,6 @@ extension DelimitedRows.Row {
 
     private static func decoded(_ bytes: UnsafeBufferPointer<UInt8>) -> (text: String, isLatin: Bool) {
         if let text = String(validating: bytes, as: UTF8.self) { return (text, false) }
-        return (TextDecoding.latin1(bytes).text, true)
+        return (Windows1252.text(bytes), true)
     }
 }

@@ -11,7 +11,7 @@ extension AttentionCommand {
     struct Steer: ReadingCommand {
         static let configuration = CommandConfiguration(
             commandName: "steer",
-            abstract: "Steer generation along a vector, next to the original text.",
+            abstract: "Steer generation along a vector, and show the result next to the original text.",
             discussion: """
                 Create the vector with orrery feature vector; --times is a multiple of its unit. --control uses a \
                 random direction of the same length, to show the effect of any change of this size. KL is the \

@@ -12,9 +12,9 @@ extension EvalCommand {
         static let configuration = CommandConfiguration(
             commandName: "power", abstract: "Compute the sample size for an effect, or the detectable effect.",
             discussion: """
-                orrery eval power --effect 0.03 prints how many paired samples detect a difference of three points \
-                with a power of 80 %. orrery eval power --samples 500 prints the difference that 500 samples can \
-                detect.
+                orrery eval power --effect 0.03 prints how many paired samples are needed to detect a difference of \
+                three points with a power of 80 %. orrery eval power --samples 500 prints the difference that 500 \
+                samples can detect.
                 """)
 
         @Option(help: "Difference to detect, such as 0.03.")

@@ -168,7 +168,7 @@ struct EvalProgressText {
         if progress.cached > 0 { words.append("\(progress.cached) cached") }
         let age = progress.oldest.flatMap { $0 > 10 ? Format.duration(seconds: $0) : nil }
         words.append(
-            "\(progress.working) of \(progress.concurrency) in flight" + (age.map { ", oldest for \($0)" } ?? ""))
+            "\(progress.working) of \(progress.concurrency) in flight" + (age.map { ", oldest \($0)" } ?? ""))
         if let latency = progress.latency {
             words.append("p95 \(Format.duration(seconds: latency.p95))")
         }

@@ -10,8 +10,7 @@ extension FeatureCommand {
     struct Steer: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "steer",
-            abstract:
-                "Steer features during generation, next to the original text.",
+            abstract: "Steer features during generation, and show the result next to the original text.",
             discussion: """
                 --set 417=6 holds feature 417 at 6; --set 417=2x holds it at twice its maximum; --scale 417=0.5 halves \
                 it; --off 417 sets it to 0. The rest of the activation is unchanged. A feature that is inactive on a \

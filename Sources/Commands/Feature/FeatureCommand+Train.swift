@@ -14,7 +14,7 @@ extension FeatureCommand {
     struct Train: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "train",
-            abstract: "Train a sparse autoencoder on activations of a model or files.",
+            abstract: "Train a sparse autoencoder on activations from a model or from files.",
             discussion: """
                 Rows are streamed from the hook while the model reads the texts, and are mixed in a buffer. Kinds: \
                 topk (k largest, with a loss that revives dead features), batchtopk, matryoshka, relu (L1), jumprelu, \

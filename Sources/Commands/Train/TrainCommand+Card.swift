@@ -19,9 +19,9 @@ extension TrainCommand {
             commandName: "card",
             abstract: "Evaluate a model on its recipe's held-out data, and write a card.",
             discussion: """
-                The evaluation measures story perplexity, questions about documents with unseen names, the same \
-                questions with other documents, and episodes solved with the real tools. All data is regenerated from \
-                the recipe.
+                The evaluation measures perplexity on stories, and accuracy on questions about documents with unseen \
+                names, on the same questions with other documents, and on episodes solved with the real tools. All data \
+                is regenerated from the recipe.
                 """)
 
         @Argument(help: "Model folder or file.", completion: .file())

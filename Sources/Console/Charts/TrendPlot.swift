@@ -77,7 +77,8 @@ struct TrendPlot {
         surface.put(word, at: Point(column: column, row: area.endRow), style: theme[.dim])
     }
 
-    /// Draws the cursor as a line in cells without a curve; draws nothing while the chart reads the end.
+    /// Draws the cursor as a vertical line in the cells that no curve occupies, unless the chart shows the values at its
+    /// end.
     func drawCursor(into surface: inout Surface) {
         guard let cursor = chart.cursor, let reading = chart.leading?.reading(at: cursor),
             let column = column(of: reading.x)

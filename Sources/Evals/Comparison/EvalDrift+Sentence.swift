@@ -14,7 +14,7 @@ extension EvalDrift {
             text +=
                 "the median is \(Format.metric(medianReference)) in A and \(Format.metric(medianCurrent)) in B"
         } else {
-            text += "shares of values over \(Format.count(countReference)) samples from A and "
+            text += "the test compared the share of each value in \(Format.count(countReference)) samples from A and "
             text += "\(Format.count(countCurrent)) from B"
         }
         if missing > 0 { text += "; \(Format.count(missing, "sample")) without a value" }

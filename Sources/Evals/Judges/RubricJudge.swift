@@ -15,7 +15,7 @@ private let passesAtSetting = ScorerSetting(
 /// itself.
 public struct RubricJudge: Scorer {
     public static let kind = ScorerKind(
-        "rubric", "a model's score of the answer by a rubric",
+        "rubric", "a model's score for the answer, based on a rubric",
         settings: [
             ScorerSetting("rubric", "what makes an answer good"), scaleSetting, passesAtSetting,
         ], needsJudge: true)

@@ -77,5 +77,5 @@ extension IndexParameter {
     /// Number of inverted lists.
     static let lists = IndexParameter("lists", help: "number of lists (default: 4 times the square root of the count)")
     /// Number of subquantizers.
-    static let parts = IndexParameter("parts", help: "bytes per code (default: one for 8 dimensions)")
+    static let parts = IndexParameter("parts", help: "bytes per code (default: one per 8 dimensions)")
 }

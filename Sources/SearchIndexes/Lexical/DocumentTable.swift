@@ -81,7 +81,7 @@ struct DocumentTable {
         var reader = VariableReader(start, start + piece.count)
         let count = reader.read()
         guard count >= 0, count <= piece.count, reader.end - reader.next >= 8 else {
-            throw failure("the count of \(count) documents exceeds the segment")
+            throw failure("invalid document count \(count) for a segment of this size")
         }
         var label = Int64(littleEndian: UnsafeRawPointer(reader.next).loadUnaligned(as: Int64.self))
         reader.next += 8

@@ -30,7 +30,7 @@ struct PatternProgram: Sendable {
 
     private mutating func append(_ instruction: Instruction) throws(TokenizerError) {
         guard code.count < 20_000 else {
-            throw TokenizerError("pattern", problem: "the expanded repetitions exceed 20,000 steps")
+            throw TokenizerError("pattern", problem: "the compiled pattern exceeds 20,000 instructions")
         }
         code.append(instruction)
     }

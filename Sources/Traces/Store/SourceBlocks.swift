@@ -63,7 +63,7 @@ final class SourceArchive {
 
     private func finishPiece() throws {
         guard number < SourceBlocks.mostBlocks else {
-            throw WorkspaceError.other(path: "", reason: "sources above 256 GiB cannot be stored")
+            throw WorkspaceError.other(path: "", reason: "sources larger than 256 GiB cannot be stored")
         }
         let key = SourceBlocks.key(source: source, number: number)
         number += 1

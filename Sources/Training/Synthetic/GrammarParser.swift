@@ -122,7 +122,7 @@ struct GrammarParser {
             let isOptional = part.last == "?"
             let list = String(isOptional ? part.dropLast() : part)
             guard let found = syllables[list], !found.isEmpty else {
-                throw error("unknown syllables \(list). Define them above this line")
+                throw error("unknown syllable list \(list). Define it above this line")
             }
             grammar.names[index].parts.append((found, isOptional))
         }
@@ -334,7 +334,8 @@ extension GrammarParser {
             }
             guard grammar.names(named: relation.kind) != nil else {
                 throw Problem(
-                    .missing, file, "the relation \(relation.name) needs names \(relation.kind), which are missing")
+                    .missing, file,
+                    "the relation \(relation.name) needs the name list \(relation.kind), which is missing")
             }
         }
         for problem in grammar.problems

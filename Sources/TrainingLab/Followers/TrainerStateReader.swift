@@ -21,7 +21,7 @@ struct TrainerStateReader {
         intake.head.changed = window.changed
         guard window.size <= Self.largest else {
             intake.note(
-                "\(file) is \(window.size >> 20) MiB large, which exceeds the limit for trainer_state.json. The file is "
+                "\(file) is \(window.size >> 20) MiB, which exceeds the limit for trainer_state.json. The file is "
                     + "ignored.")
             return
         }

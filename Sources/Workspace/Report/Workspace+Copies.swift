@@ -8,7 +8,7 @@ extension Workspace {
     ///
     /// - Parameters:
     ///   - target: Path of the copy.
-    ///   - job: Job that counts bytes; canceling it stops the copy.
+    ///   - job: Job that reports progress in bytes; canceling it stops the copy.
     /// - Throws: ``WorkspaceError/exists(path:)`` if `target` exists; ``WorkspaceError/diskFull(path:needed:)`` before
     ///   anything is written; ``WorkspaceError/corrupt(path:place:)`` if the copy fails its check.
     public func backup(to target: String, job: JobHandle? = nil) throws {

@@ -27,7 +27,7 @@ struct ListViewTests {
                 """)
     }
 
-    @Test("without keyboard focus, the cursor is only a background")
+    @Test("without keyboard focus, the cursor is shown only by its background color")
     func unfocusedCursor() {
         let surface = draw(ListView(count: 2), 10, 2, isFocused: false)
         #expect(surface.textDump == "  row 0\n  row 1")

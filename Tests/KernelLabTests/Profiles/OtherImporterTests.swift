@@ -65,7 +65,7 @@ struct KinetoTests {
             ("{\"traceEvents\": [{\"ph\": \"X\", \"cat\"", "byte 17: the file ends inside", "Export it again"),
             ("{\"traceEvents\": [{\"ph\": tru}]}", "invalid JSON in an event", "Export the profile again"),
             ("{\"traceEvents\": []}", "the file has no launches", "record_shapes"),
-            ("{\"traceEvents\": [] ", "ends before its last bracket", "Export it again"),
+            ("{\"traceEvents\": [] ", "ends before its closing bracket", "Export it again"),
             ("{\"traceEvents\" []}", "expected a colon", "Export the profile again"),
         ])
     func damaged(text: String, problem: String, remedy: String) {

@@ -49,7 +49,7 @@ struct PatternTests {
             (#"(a)\1"#, "pattern, character 5: unknown escape '1'."),
             ("(a*)*", "pattern, character 5: unlimited repetition of an element that can be empty."),
             ("a{9999}", "pattern, character 7: a repetition exceeds 1,000."),
-            ("((a{900}){900}){900}", "pattern: the expanded repetitions exceed 20,000 steps."),
+            ("((a{900}){900}){900}", "pattern: the compiled pattern exceeds 20,000 instructions."),
             ("(?<=ab)c", "pattern, character 7: lookbehind must match exactly one character."),
             ("[z-a]", "pattern, character 4: the bounds of a range are reversed."),
         ])

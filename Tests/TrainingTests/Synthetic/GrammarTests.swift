@@ -61,7 +61,7 @@ import Training
             ("  indented", "g, line 1: an indented line must follow a rule, a relation, or a problem."),
             ("story: a\nstory: b", "g, line 2: duplicate name story, first defined on line 1."),
             ("story:", "g: the rule story has no alternative."),
-            ("story: a\nnames p: first", "g, line 2: unknown syllables first. Define them above this line."),
+            ("story: a\nnames p: first", "g, line 2: unknown syllable list first. Define it above this line."),
             ("story: a\nrelation home", "g, line 2: invalid relation. Example: relation home of person."),
             ("problem p\n  numbers: 9..2", "g, line 2: 9..2 is not a range such as 2..99."),
             ("problem p\n  number: 9", "g, line 2: unknown field number in a problem. Did you mean \"numbers\"?"),

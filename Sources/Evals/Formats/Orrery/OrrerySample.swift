@@ -244,7 +244,7 @@ struct OrrerySample {
         guard let value = Double(text), (0...1).contains(value) else {
             throw file.error(
                 "confidence", "\"\(text.prefix(60))\" of \(name) is not a number from 0 to 1",
-                "Leave out an unknown confidence.")
+                "If the confidence is unknown, omit it.")
         }
         return value
     }

@@ -22,7 +22,7 @@ extension DictionaryFile {
         guard !place.contains("transcoder"), !place.contains("clt") else {
             throw Problem(
                 .unsupported, path, "transcoders are unsupported: they read one hook and write another",
-                remedy: "Use a dictionary of a single hook.")
+                remedy: "Use a dictionary that reads and reconstructs a single hook.")
         }
         // A copy of the hub keeps the release within a longer name: models--google--gemma-scope-2b-pt-res.
         let release = folders.last { $0.contains("gemma-scope") }.map {

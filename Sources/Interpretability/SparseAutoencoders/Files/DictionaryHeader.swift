@@ -46,7 +46,7 @@ struct DictionaryHeader {
         if let output = root["d_out"]?.int, output != inputWidth.map(Int64.init) {
             throw Problem(
                 .invalid, path, "output rows have width \(output), which differs from the input width",
-                remedy: "Use a dictionary of a single hook.")
+                remedy: "Use a dictionary that reads and reconstructs a single hook.")
         }
         subtractsDecoderBias = root["apply_b_dec_to_input"]?.bool ?? true
         normalization = try Self.normalization(root["normalize_activations"], path)
@@ -77,7 +77,7 @@ struct DictionaryHeader {
         case _ where name.hasSuffix("transcoder"):
             throw Problem(
                 .unsupported, path, "transcoders are unsupported: they read one hook and write another",
-                remedy: "Use a dictionary of a single hook.")
+                remedy: "Use a dictionary that reads and reconstructs a single hook.")
         default:
             throw Problem(
                 .unknown, path, "unknown architecture \(name.prefix(40))",

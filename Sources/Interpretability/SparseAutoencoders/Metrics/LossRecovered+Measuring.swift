@@ -87,8 +87,8 @@ extension LossRecovered {
         guard activation.shape.first == kept.count else {
             throw Problem(
                 .missing, "dictionary",
-                "cannot replace an activation of shape \(activation.shape), which has no row "
-                    + "per token", remedy: "Use a hook of the residual stream, the attention, or the feed-forward.")
+                "cannot replace an activation of shape \(activation.shape), which has no row per token",
+                remedy: "Use a hook on the residual stream, the attention, or the feed-forward layer.")
         }
         let width = activation.count / max(1, kept.count)
         return try telling {

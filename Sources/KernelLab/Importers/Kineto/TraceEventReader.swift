@@ -85,7 +85,7 @@ final class TraceEventReader {
             return nil
         default:
             throw source.error(
-                offset: base + first, "the file ends before its last bracket",
+                offset: base + first, "the file ends before its closing bracket",
                 "The profile is truncated. Export it again.")
         }
     }

@@ -75,7 +75,7 @@ extension KernelPage {
         let sentence =
             profile == nil
             ? "c measures the ceilings of \(Format.count(kernel?.selected?.threads ?? threads, "thread")) (20 s)"
-            : "unknown peaks for this device: add them to ~/.config/orrery/peaks.toml"
+            : "no known peaks for this device: add them to ~/.config/orrery/peaks.toml"
         let column = area.column + max(0, (area.columns - DisplayWidth.of(sentence)) / 2)
         surface.put(
             sentence, at: Point(column: column, row: area.row + area.rows / 2), style: theme[.dim],

@@ -37,7 +37,7 @@ extension Shell {
     var titleBar: TitleBar {
         TitleBar(
             program: "orrery", document: workspaceName,
-            mark: workspace.access == .readOnly ? "(read-only)" : "", tabs: tabBar,
+            mark: workspace.access == .readOnly && marksReadOnly ? "(read-only)" : "", tabs: tabBar,
             progress: jobs.first.map(progressBar))
     }
 

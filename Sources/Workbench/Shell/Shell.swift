@@ -54,6 +54,8 @@ package final class Shell {
     var needsDrawing = true
     /// Whether there is no terminal; screens are then neither restored nor saved.
     package var isHeadless = false
+    /// Whether the title line marks a read-only workspace. A picture has no keys, so it needs no mark.
+    var marksReadOnly = true
     /// Initial screen, instead of the panel's saved screen.
     package var firstScreen: PanelScreen?
 

@@ -106,6 +106,7 @@ public enum Workbench {
             throw Problem(.unknown, "", "Unknown panel \"\(panel)\"", remedy: "Panels: \(known).")
         }
         shell.isHeadless = true
+        shell.marksReadOnly = false
         shell.firstScreen = screen
         shell.start(panel: panel, opening: reference)
         shell.settle()

@@ -8,8 +8,7 @@ for size in 80x24 200x60 20x5 10x3 1x1 300x100 40x12 100x8 61x61 130x20 90x33; d
 for columns in $(seq 30 7 170); do resize "${columns}x$((10 + columns % 37))"; done
 resize 110x34
 expect "Context at step"
-# `show` opens the workspace read-only, and its title line says so.
-fresh() { HOME=$HOME "$ORRERY_BINARY" show traces --trace "$run" --size 110x34 | sed 's/ (read-only)//'; }
+fresh() { HOME=$HOME "$ORRERY_BINARY" show traces --trace "$run" --size 110x34; }
 run=$("$ORRERY_BINARY" trace list --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["traces"][0]["id"])')
 fresh | sed 's/ *$//' >"$HOME/fresh"
 same() { screen | sed 's/ *$//' | cmp -s - "$HOME/fresh"; }

@@ -130,18 +130,24 @@ extension Actions {
 
     /// Adds the actions of texts and filters. Pages that do not call it have them last, in "Reading".
     ///
-    /// - Parameter missing: Why they are unavailable while there is no text.
+    /// - Parameters:
+    ///   - key: Key of find.
+    ///   - wrap: Key that wraps or truncates long lines; `nil` leaves the action out.
+    ///   - missing: Why they are unavailable while there is no text.
     package mutating func addText(
-        find: String = "find text in this pane", missing: String = "open a run first"
+        _ key: String = "/", wrap: String? = "w", find: String = "find text in this pane",
+        missing: String = "open a run first"
     ) {
-        add("/", name: "find", find, unless: { $0.canFind ? nil : missing }) { $0.find() }
-        add("n", name: "next-match", "go to the next match", unless: { $0.whyNoSearch }) { page in
+        let whyNoSearch = { (page: P) in page.hasSearch ? nil : "search first: press \(key)" }
+        add(key, name: "find", find, unless: { $0.canFind ? nil : missing }) { $0.find() }
+        add("n", name: "next-match", "go to the next match", unless: whyNoSearch) { page in
             page.changeText { $0.findNext() }
         }
-        add("N", name: "previous-match", "go to the previous match", unless: { $0.whyNoSearch }) { page in
+        add("N", name: "previous-match", "go to the previous match", unless: whyNoSearch) { page in
             page.changeText { $0.findPrevious() }
         }
-        add("w", name: "wrap", "wrap or truncate long lines", unless: { $0.hasText ? nil : missing }) { page in
+        guard let wrap else { return }
+        add(wrap, name: "wrap", "wrap or truncate long lines", unless: { $0.hasText ? nil : missing }) { page in
             page.changeText { $0.setWraps(!$0.wraps) }
         }
     }
@@ -219,12 +225,9 @@ extension Page {
 
     fileprivate var hasText: Bool { textPane.map { !self[keyPath: $0.path].sections.isEmpty } ?? false }
 
-    fileprivate var whyNoSearch: String? {
-        guard let textPane, self[keyPath: textPane.path].search != nil else { return "search first: press /" }
-        return nil
-    }
+    fileprivate var hasSearch: Bool { textPane.map { self[keyPath: $0.path].search != nil } ?? false }
 
-    fileprivate mutating func changeText(_ change: (inout TextView) -> Void) {
+    mutating func changeText(_ change: (inout TextView) -> Void) {
         guard let textPane else { return }
         change(&self[keyPath: textPane.path])
         screen.reveal(textPane.name)

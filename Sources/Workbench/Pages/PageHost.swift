@@ -97,7 +97,8 @@ package final class PageHost<P: Page>: PanelHosting {
             // A pane that is only refreshed keeps its contents and needs no mark.
             open[read.key] = question == nil || repeated.contains(read.key) ? nil : read.pane
             work = work + read.work(&page, question)
-            if question == nil { placePanes() }
+            // Room and questions may depend on what a text shows now.
+            placePanes()
         }
         return work
     }
@@ -178,6 +179,7 @@ package final class PageHost<P: Page>: PanelHosting {
                 return []
             }
         case .press, .doubleClick:
+            if let action = pane.action { return mouse.action == .press ? ifAvailable(action) : [] }
             var opens = false
             let effects = update { page in
                 page.clearSelection()

@@ -28,7 +28,9 @@ extension Pane {
             drawPlace(isWhole ? nil : text.fraction, into: &surface, in: area, theme: theme)
         case .tree(let path):
             ScrollBar(page[keyPath: path].list).draw(into: &surface, onBorderOf: area, theme: theme)
-        case .canvas: drawPlace(fraction?(page), into: &surface, in: area, theme: theme)
+        case .canvas:
+            drawPlace(fraction?(page), into: &surface, in: area, theme: theme)
+            bar?(page).draw(into: &surface, onBorderOf: area, theme: theme)
         }
     }
 

@@ -1,7 +1,6 @@
 internal import Evals
 internal import LanguageModels
 internal import Retrieval
-internal import System
 internal import Traces
 
 /// A search by a pipeline of this workspace, such as for a sample of an evaluation. It can be repeated to explain
@@ -35,19 +34,3 @@ struct OwnSearch: Hashable, Sendable {
         return (corpus, pipeline)
     }
 }
-
-extension RetrievalEngine {
-    /// What it takes to make a search again, to ask about a passage: its corpus and its pipeline, as they are now.
-    ///
-    /// - Throws: Where the corpus or the pipeline is gone.
-    func again(_ search: OwnSearch, asking target: Retriever.Target) throws -> AgainBox {
-        guard let corpus = try corpora().first(where: { $0.name == search.corpus }) else {
-            throw Problem(
-                .missing, "", "corpus \(search.corpus) no longer exists: only the recorded search is available")
-        }
-        return AgainBox(
-            corpus: try self.corpus(corpus.id), choice: try pipeline(named: search.pipeline), target: target)
-    }
-}
-
-package struct AgainBox: Sendable { let corpus: CorpusBox, choice: PipelineChoice, target: Retriever.Target }

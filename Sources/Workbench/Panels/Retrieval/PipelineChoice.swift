@@ -2,7 +2,7 @@ internal import Retrieval
 internal import System
 
 /// The pipeline that questions go through, and what was changed of it since it was read.
-struct PipelineChoice: Sendable {
+struct PipelineChoice: Hashable, Sendable {
     var named: NamedPipeline
     /// The saved pipeline.
     let base: PipelineDefinition

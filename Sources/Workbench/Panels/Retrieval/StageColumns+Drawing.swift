@@ -30,17 +30,28 @@ extension StageColumns {
         }
     }
 
-    /// Numbers of hidden stages, before and behind the drawn ones.
-    func hidden(in area: Rect) -> (before: [String], behind: [String]) {
+    /// Returns the hidden stages with the keys that reach them: `‹ lexical (h)`, or `‹ 2 (h)` if the names exceed `room`
+    /// columns.
+    func hiddenLabels(in area: Rect, room: Int) -> (before: [FrameLabel], after: [FrameLabel]) {
         let shown = placed(in: area).map(\.stage)
         guard let first = shown.first, let last = shown.last else { return ([], []) }
-        return (stages[..<first].map(\.name), stages[(last + 1)...].map(\.name))
+        let hidden = [stages[..<first], stages[(last + 1)...]]
+        func name(_ stages: ArraySlice<Stage>) -> String {
+            stages.count == 1 ? stages[stages.startIndex].name : "\(stages.count) more stages"
+        }
+        // ` ── ` and `‹  (h)` surround a name.
+        let used = hidden.filter { !$0.isEmpty }.reduce(0) { $0 + DisplayWidth.of(name($1)) + 10 }
+        let labels = hidden.map { used <= room ? name($0) : "\($0.count)" }
+        return (
+            hidden[0].isEmpty ? [] : [FrameLabel("‹ \(labels[0]) (h)", role: .warning)],
+            hidden[1].isEmpty ? [] : [FrameLabel("\(labels[1]) (l) ›", role: .warning)]
+        )
     }
 
     /// Rows of a column's head: its name and time, and a rule if there is room.
     static func headRows(in rows: Int) -> Int { rows > 3 ? 2 : rows > 1 ? 1 : 0 }
 
-    /// The stage and line at a place.
+    /// Returns the stage and line at a point.
     func place(at point: Point, in area: Rect) -> (stage: Int, line: Int)? {
         guard let column = placed(in: area).first(where: { $0.area.contains(point) }) else { return nil }
         let row = point.row - area.row - Self.headRows(in: area.rows)

@@ -1,3 +1,4 @@
+internal import Console
 internal import Retrieval
 
 /// The stages of a retrieval side by side, best first, with a cursor on one passage that is followed through all of
@@ -6,7 +7,7 @@ struct StageColumns: Sendable {
     /// One line of a column.
     enum Line: Hashable, Sendable {
         case entry(Int)
-        /// Behind it stands what was ranked and does not go on.
+        /// Border above the passages that were ranked but not passed on.
         case limit(String)
     }
 
@@ -14,8 +15,8 @@ struct StageColumns: Sendable {
     /// Labels of the passages without their folders.
     private(set) var shortLabels: [String] = []
     private(set) var lines: [[Line]] = []
-    /// The passages that answer the question, where that is known.
-    private(set) var gold: Set<PassageID> = []
+    /// Passages that answer the question, as far as that is known.
+    var gold: Set<PassageID> = []
     /// The line of every passage, by column.
     private var places: [[PassageID: Int]] = []
     /// The stage under the cursor.
@@ -34,14 +35,22 @@ struct StageColumns: Sendable {
     /// The passage under the cursor.
     var selected: PassageID? { entry(column, line)?.passage }
 
+    /// The passage under the cursor in its record.
+    struct Cursor: Equatable {
+        var record: RetrievalRecord?
+        var passage: PassageID?
+    }
+
+    var cursor: Cursor { Cursor(record: record, passage: selected) }
+    var bar: ScrollBar { ScrollBar(count: longest, top: top, height: height) }
+
     /// Shows another record. For the same question, the cursor stays on its chunk if the chunk is still there;
     /// otherwise it moves to the best chunk of its stage.
-    mutating func show(_ record: RetrievalRecord?, gold: Set<PassageID> = []) {
+    mutating func show(_ record: RetrievalRecord?) {
         let isSame = record?.query == self.record?.query
         let chunk = isSame ? selected.flatMap { self.record?[$0].chunk } : nil
         let name = stage?.name
         self.record = record
-        self.gold = gold
         shortLabels = PassageLabel.short(record?.passages ?? [])
         lines = stages.map(Self.lines)
         places = stages.indices.map { column in
@@ -62,31 +71,22 @@ struct StageColumns: Sendable {
         keepInView()
     }
 
-    mutating func mark(_ gold: Set<PassageID>) { self.gold = gold }
-
-    /// Puts the cursor on a passage, in this column where it is there, else in the first that has it.
-    mutating func follow(_ passage: PassageID) {
-        guard let place = place(of: passage, in: column).map({ (column, $0) }) ?? anywhere(passage) else { return }
-        (column, line) = place
+    /// Moves the cursor to a chunk: in its column if that ranks the chunk, or else in the first one that does.
+    mutating func follow(chunk: Int64) {
+        guard let index = record?.passages.firstIndex(where: { $0.chunk == chunk }) else { return }
+        let columns = [column] + lines.indices
+        guard let found = columns.first(where: { place(of: PassageID(index), in: $0) != nil }) else { return }
+        column = found
+        line = place(of: PassageID(index), in: found) ?? 0
         keepInView()
     }
 
-    /// Puts the cursor on a chunk, where the record has it.
-    mutating func follow(chunk: Int64) {
-        guard let index = record?.passages.firstIndex(where: { $0.chunk == chunk }) else { return }
-        follow(PassageID(index))
-    }
-
-    private func anywhere(_ passage: PassageID) -> (Int, Int)? {
-        lines.indices.lazy.compactMap { index in place(of: passage, in: index).map { (index, $0) } }.first
-    }
-
-    /// The line that a passage has in a column.
+    /// Returns the line of a passage in a column.
     func place(of passage: PassageID, in column: Int) -> Int? {
         places.indices.contains(column) ? places[column][passage] : nil
     }
 
-    /// Whether a stage works on what another let through.
+    /// Returns whether a stage gets its passages from another one.
     func isFed(_ column: Int, by other: Int) -> Bool {
         stages.indices.contains(column) && stages.indices.contains(other)
             && stages[column].inputs.contains(stages[other].name)
@@ -99,7 +99,7 @@ struct StageColumns: Sendable {
         return stages[column].entries[index]
     }
 
-    /// A column's lines: the entries, and a line where the stage stops letting through.
+    /// Returns the lines of a column: its entries, and a border after the last entry that the stage passes on.
     private static func lines(_ stage: Stage) -> [Line] {
         var lines: [Line] = []
         var hasLimit = false
@@ -116,7 +116,17 @@ struct StageColumns: Sendable {
 
     // MARK: Moving
 
-    mutating func move(by step: Int) {
+    mutating func move(_ motion: Motion) {
+        switch motion {
+        case .rows(let rows): move(by: rows)
+        case .pages(let pages): move(by: pages * max(1, height - 2))
+        case .start: move(by: -line)
+        case .end: move(by: longest)
+        case .columns(let step): turn(by: step)
+        }
+    }
+
+    private mutating func move(by step: Int) {
         guard lines.indices.contains(column), !lines[column].isEmpty else { return }
         let last = lines[column].count - 1
         var next = max(0, min(last, line + step))
@@ -127,12 +137,8 @@ struct StageColumns: Sendable {
         keepInView()
     }
 
-    mutating func movePages(_ pages: Int) { move(by: pages * max(1, height - 2)) }
-    mutating func moveToStart() { move(by: -line) }
-    mutating func moveToEnd() { if lines.indices.contains(column) { move(by: lines[column].count) } }
-
-    /// To the next or previous stage, on the same passage where it is there.
-    mutating func turn(by step: Int) {
+    /// Moves to the next or previous stage, and to the same passage if that stage ranks it.
+    private mutating func turn(by step: Int) {
         let next = max(0, min(stages.count - 1, column + step))
         guard next != column else { return }
         let passage = selected
@@ -142,17 +148,19 @@ struct StageColumns: Sendable {
         keepInView()
     }
 
-    mutating func scroll(by rows: Int) { move(by: rows) }
-
-    /// Number of rows that shows every line of every column.
+    /// Number of lines in the longest column.
     var longest: Int { lines.map(\.count).max() ?? 0 }
 
-    /// Moves the cursor to a click.
-    mutating func select(column: Int, line: Int) {
-        guard entry(column, line) != nil else { return }
-        self.column = column
-        self.line = line
+    /// Moves the cursor to a passage at a point.
+    mutating func select(at point: Point, in area: Rect) {
+        guard let place = place(at: point, in: area), entry(place.stage, place.line) != nil else { return }
+        (column, line) = place
         keepInView()
+    }
+
+    /// Returns whether there is a passage at a point.
+    func hitsEntry(at point: Point, in area: Rect) -> Bool {
+        place(at: point, in: area).map { entry($0.stage, $0.line) != nil } ?? false
     }
 
     private func firstEntry(_ column: Int) -> Int {

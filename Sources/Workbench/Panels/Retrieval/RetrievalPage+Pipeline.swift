@@ -45,7 +45,7 @@ extension RetrievalPage {
         }
         return Self.choose("Settings of \(pipeline.named.name)", choices, typed: "Set") { page, typed in
             if let setting = settings.first(where: { $0.name == typed }) { return page.fill(setting) }
-            do { return page.set(try PipelineChoice.settings(typed, of: page.pipeline.definition)) } catch {
+            do { return page.set(try PipelineChoice.settings(typed)) } catch {
                 return .notify("\(error)", .failure)
             }
         }
@@ -60,12 +60,12 @@ extension RetrievalPage {
         return .form(Form("Setting of \(pipeline.named.name)", [field])) { page, values in
             let value = values[name] ?? ""
             return value == setting.value
-                ? [] : page.set([Remedy.Change(key: name, before: definition.value(name), after: value)])
+                ? [] : page.set([(name, value)])
         }
     }
 
     /// Changes settings and searches again.
-    mutating func set(_ changes: [Remedy.Change]) -> Work<Self> {
+    mutating func set(_ changes: [(key: String, value: String?)]) -> Work<Self> {
         do { return use(try pipeline.changing(changes)) } catch { return .notify("\(error)", .failure) }
     }
 
@@ -111,17 +111,11 @@ extension RetrievalPage {
         read("models", { try $0.models() }) { page, names in
             let own = page.pipeline.definition.answer.model
             let usual = page.answerModel.isEmpty ? own.isEmpty ? names.first ?? "" : own : page.answerModel
-            return .choose(ModelChoices.request("Answer with", names: names, current: usual) { $0 }) { page, typed in
-                typed == ModelChoices.findFile
-                    ? .browse(ModelChoices.browse { $0 }) { $0.answer(with: $1) } : page.answer(with: typed)
+            return .model(ModelChoices.request("Answer with", names: names, current: usual) { $0 }) { page, model in
+                page.answerModel = model
+                page.view = .answer
+                return page.search(answeringWith: model)
             }
         }
-    }
-
-    private mutating func answer(with model: String) -> Work<Self> {
-        guard !model.trimmed.isEmpty else { return [] }
-        answerModel = model.trimmed
-        view = .answer
-        return search(answeringWith: answerModel)
     }
 }

@@ -25,7 +25,7 @@ extension Pane {
         case .text(let path):
             let text = page[keyPath: path]
             let isWhole = text.isAtTop && text.isAtEnd
-            drawPlace(isWhole ? nil : text.fraction, into: &surface, in: area, theme: theme)
+            drawPlace(isWhole || !marksPlace ? nil : text.fraction, into: &surface, in: area, theme: theme)
         case .tree(let path):
             ScrollBar(page[keyPath: path].list).draw(into: &surface, onBorderOf: area, theme: theme)
         case .canvas:

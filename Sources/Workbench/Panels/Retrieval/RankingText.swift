@@ -1,31 +1,21 @@
 internal import Console
 internal import Retrieval
+internal import Tables
 
-/// A retrieval as text that can be pasted: a table of ranks, a column a stage.
-struct RankingText {
-    private let record: RetrievalRecord
-
-    init(_ record: RetrievalRecord) { self.record = record }
-
+extension RetrievalRecord {
+    /// A heading and a table of ranks in Markdown, with a column per stage.
     var markdown: String {
-        let names = record.stages.map(\.name)
-        var lines = ["## \(Self.cell(record.query))", ""]
-        lines.append("| passage | " + names.map(Self.cell).joined(separator: " | ") + " |")
-        lines.append("|---|" + names.map { _ in "---:|" }.joined())
-        for (index, passage) in record.passages.enumerated() {
-            let cells = record.stages.map { stage -> String in
-                guard let entry = stage.entries.first(where: { $0.passage == PassageID(index) }) else { return "" }
-                let score = RetrievalFigure.score(entry.score, stage.kind)
-                let text = stage.kind == .context ? (entry.verdict.isKept ? "kept" : "left out") : "\(entry.rank)"
-                return score.isEmpty || stage.kind == .context ? text : "\(text) (\(score))"
+        let table = Columns<PassageID> { columns in
+            columns.text("passage") { self[$0].label }
+            for stage in stages {
+                columns.text(stage.name, align: .right) { passage in
+                    guard let entry = stage.entries.first(where: { $0.passage == passage }) else { return "" }
+                    if stage.kind == .context { return entry.verdict.isKept ? "kept" : "left out" }
+                    return "\(entry.rank)" + (entry.score.map { " (\(stage.kind.text($0)))" } ?? "")
+                }
             }
-            lines.append("| \(Self.cell(passage.label)) | " + cells.joined(separator: " | ") + " |")
         }
-        return lines.joined(separator: "\n") + "\n"
-    }
-
-    /// What a terminal or Markdown would act on is shown instead.
-    private static func cell(_ text: String) -> String {
-        Escape.printable(text).map { $0 == "|" ? "\\|" : $0 == "`" ? "'" : String($0) }.joined()
+        let title = Escape.printable(query).replacing("`", with: "'")
+        return "## \(title)\n\n" + table.text(passages.indices.map(PassageID.init), .markdown)
     }
 }

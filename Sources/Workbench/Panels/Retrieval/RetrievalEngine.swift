@@ -54,10 +54,11 @@ package struct RetrievalEngine: Sendable {
     /// Searches for a question. The results are the same whether it is typed, submitted, or restored.
     ///
     /// - Parameter model: Model that answers in place of the pipeline's own.
+    /// - Returns: The record and the trace that contains it.
     func search(
         _ query: String, _ choice: PipelineChoice, answeringWith model: String? = nil, in corpus: Corpus,
         models: Retriever.Models, savesTrace: Bool = false, until cancellation: Cancellation
-    ) throws -> FoundSearch {
+    ) throws -> (record: RetrievalRecord, trace: Int64?) {
         var named = choice.named
         if let model { named.definition = try named.definition.changing("answer.model", to: model) }
         let start = now()
@@ -68,14 +69,7 @@ package struct RetrievalEngine: Sendable {
             record.seconds = nil
             for stage in record.stages.indices { record.stages[stage].seconds = nil }
         }
-        return FoundSearch(record: record, trace: try record.trace.map { try traces.find($0).id })
-    }
-
-    func explain(
-        _ target: Retriever.Target, _ record: RetrievalRecord, _ choice: PipelineChoice, in corpus: Corpus,
-        isThorough: Bool = true, until cancellation: Cancellation
-    ) throws -> Explanation {
-        try retriever.explain(target, record, choice.named, of: corpus, isThorough: isThorough, until: cancellation)
+        return (record, try record.trace.map { try traces.find($0).id })
     }
 
     func truth(
@@ -93,14 +87,8 @@ package struct RetrievalEngine: Sendable {
         guard let trace = place.path.first,
             let record = try foreign.record(ofTrace: trace, span: place.span, matching: matcher)
         else { throw Problem(.missing, "", "no retrieval was recorded at this step of the trace") }
-        var matches: [PassageID: String] = [:]
-        for (index, passage) in record.passages.enumerated() {
-            guard let chunk = passage.chunk, let found = try open(chunk) else { continue }
-            matches[PassageID(index)] = found.passage.label
-        }
-        return RecordedSearch(
-            record: record, place: place, matches: matches,
-            own: try OwnSearch(trace: trace, span: place.span, in: traces))
+        let own = try OwnSearch(trace: trace, span: place.span, in: traces)
+        return RecordedSearch(record: record, place: place, own: own)
     }
 
     /// Returns the current corpus and pipeline of a recorded search, to repeat it.
@@ -132,7 +120,8 @@ package struct RetrievalEngine: Sendable {
         guard let corpus = question.corpus else { return (open, nil) }
         let explanation =
             question.isExplained
-            ? try explain(.chunk(chunk), record, question.pipeline, in: corpus, isThorough: false, until: cancellation)
+            ? try retriever.explain(
+                .chunk(chunk), record, question.pipeline.named, of: corpus, isThorough: false, until: cancellation)
             : nil
         open.words =
             try explanation?.stages.first { $0.kind == .lexical }
@@ -202,7 +191,7 @@ package struct RetrievalEngine: Sendable {
     ) throws -> PipelineContrast {
         let before, after: PipelineChoice
         if typed.contains("=") {
-            (before, after) = (choice, try choice.changing(PipelineChoice.settings(typed, of: choice.definition)))
+            (before, after) = (choice, try choice.changing(PipelineChoice.settings(typed)))
         } else {
             let other = try pipeline(named: typed)
             let isBase = choice.isChanged && other.named.name == choice.named.name
@@ -240,7 +229,7 @@ package struct RetrievalEngine: Sendable {
     /// Writes a ranking as Markdown or JSON, depending on the ending of the path.
     func export(_ record: RetrievalRecord, to path: String) throws {
         try ExportFile.write(path, replacing: false) { write in
-            try write(path.hasSuffix(".md") ? RankingText(record).markdown : record.json(.pretty) + "\n")
+            try write(path.hasSuffix(".md") ? record.markdown : record.json(.pretty) + "\n")
         }
     }
 }
@@ -261,20 +250,11 @@ struct CorpusContents: Sendable {
     var documents: [String] = []
 }
 
-/// The result of a search.
-struct FoundSearch: Sendable {
-    var record: RetrievalRecord
-    /// Trace that recorded the search.
-    var trace: Int64?
-}
-
 /// A search read from a trace.
 struct RecordedSearch: Sendable {
     var record: RetrievalRecord
     /// The span or trace.
     var place: Reference
-    /// Labels of the local chunks that contain recorded passages.
-    var matches: [PassageID: String]
     /// The search if a pipeline of this workspace made it, so that it can be repeated.
     var own: OwnSearch?
 }

@@ -116,7 +116,7 @@ extension RetrievalPage {
             unless: \.whyNotElsewhere
         ) { page in page.elsewhere.map { .offer($0) } ?? [] }
         actions.add("y", name: "copy", "copy the ranking as Markdown", unless: \.whyNoRecord) { page in
-            page.record.map { .copy(RankingText($0).markdown, what: "the ranking") } ?? []
+            page.record.map { .copy($0.markdown, what: "the ranking") } ?? []
         }
         actions.add(
             "e", name: "export", "write the ranking to a file (.md or .json)", unless: \.whyNoRecord
@@ -140,7 +140,7 @@ extension RetrievalPage {
         switch screen.focus {
         case .stages where isForeign && recorded?.own == nil || mode == .comparison:
             view = .source
-            if isForeign { screen.reveal(.passage) }
+            screen.reveal(.passage)
         case .stages: return explainSelected()
         case .why: return explanation?.remedies.isEmpty == false ? applyRemedy() : explainSelected()
         case .questions where mode == .comparison: return .again("contrast")

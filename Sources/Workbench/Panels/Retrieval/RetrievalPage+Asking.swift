@@ -56,7 +56,7 @@ extension RetrievalPage {
                 try $0.search(
                     question, pipeline, answeringWith: model, in: corpus, models: callsModels ? .all : .none,
                     savesTrace: asking == .person, until: $1)
-            }, then: { $0.show($1, by: asking) },
+            }, then: { $0.show($1.record, in: $1.trace, by: asking) },
             failed: { page, sentence in
                 page.isSearching = false
                 page.fault = sentence
@@ -85,12 +85,11 @@ extension RetrievalPage {
 
     // MARK: Results
 
-    private mutating func show(_ found: FoundSearch, by asking: Asking) -> Work<Self> {
-        let record = found.record
+    private mutating func show(_ record: RetrievalRecord, in trace: Int64?, by asking: Asking) -> Work<Self> {
         // The same answer to the same prompt comes from an earlier search.
         let isSame = record.answer == self.record?.answer && record.context == self.record?.context
-        answeredIn = (record.tracesAnswer ? found.trace : nil) ?? (isSame ? answeredIn : nil)
-        recordedIn = found.trace ?? (asking == .again && isSame ? recordedIn : nil)
+        answeredIn = (record.tracesAnswer ? trace : nil) ?? (isSame ? answeredIn : nil)
+        recordedIn = trace ?? (asking == .again && isSame ? recordedIn : nil)
         let isAwaited = asking == .person && awaited != nil
         show(record, explaining: isAwaited ? awaited : nil)
         if isAwaited { awaited = nil }
@@ -136,7 +135,7 @@ extension RetrievalPage {
         if mode != .stages { return showStages() }
         if target != nil {
             // Why follows the cursor again.
-            target = nil
+            (target, aside) = (nil, nil)
             isThorough = false
             return []
         }

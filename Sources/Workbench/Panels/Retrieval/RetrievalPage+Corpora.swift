@@ -51,7 +51,7 @@ extension RetrievalPage {
         }
     }
 
-    /// Searches a corpus from now on. Objects opened from another page stay.
+    /// Makes a corpus the one that is searched. Objects opened from another page stay.
     mutating func choose(_ corpus: Corpus, by asking: Asking) -> Work<Self> {
         let isOther = self.corpus?.id != corpus.id
         let keepsResults = isOpening || isForeign || self.corpus == nil && open != nil
@@ -78,26 +78,34 @@ extension RetrievalPage {
 
     /// Asks which corpus gets the files: an existing one, with sample data marked, or a new one.
     private func chooseTarget(_ path: String, _ targets: [AddTarget]) -> Work<Self> {
-        let choices = targets.map { Choice($0.text, isCurrent: $0 == targets.first) }
-        return Self.choose("Add \(Self.name(of: path)) to", choices, typed: "Create the corpus") { page, typed in
-            do {
-                let target = try AddTarget(typed, among: targets)
-                guard case .new(let name) = target else { return page.add(path, to: target) }
-                return .value("New corpus \(name)", verb: "add", Self.analyzer) {
-                    $0.add(path, to: target, analyzer: $1)
-                }
-            } catch {
-                return .notify("\(error)", .failure)
+        func row(_ target: AddTarget) -> String {
+            target == .new(target.name) ? "+ \(target.name)" : target.name + (target.isSample ? " (sample data)" : "")
+        }
+        let choices = targets.map { Choice(row($0), isCurrent: $0 == targets.first, value: $0) }
+        let create = { (page: inout Self, typed: String) -> Work<Self> in
+            let name = (typed.hasPrefix("+") ? String(typed.dropFirst()) : typed).trimmed
+            if name.isEmpty { return .notify("the new corpus needs a name: type one after +", .failure) }
+            guard let known = targets.first(where: { $0 != .new(name) && $0.name == name }) else {
+                return page.prepare(path, for: .new(name))
             }
+            return .notify(
+                known.isSample
+                    ? "that name belongs to sample data: choose the row \(row(known)) to add to it anyway"
+                    : "a corpus named \(name) already exists: choose its row to add to it", .failure)
+        }
+        return .choose("Add \(Self.name(of: path)) to", choices, typed: ("Create the corpus", create)) {
+            $0.prepare(path, for: $1)
         }
     }
 
-    /// The analyzer of a new corpus, which its index keeps using.
-    private static var analyzer: Form.Field {
-        Form.Field(
+    /// Adds files to a corpus; of a new one, asks for the analyzer, which its index keeps using.
+    private mutating func prepare(_ path: String, for target: AddTarget) -> Work<Self> {
+        guard case .new(let name) = target else { return add(path, to: target) }
+        let analyzer = Form.Field(
             "analyzer", value: CorpusSettings().analyzer, choices: Analyzer.names,
             help: "How text is split into words: a language, words (any language), or cjk (Chinese, Japanese, Korean). "
                 + "This choice is permanent.")
+        return .value("New corpus \(name)", verb: "add", analyzer) { $0.add(path, to: target, analyzer: $1) }
     }
 
     /// - Parameter analyzer: Analyzer of a new corpus (default: the usual one).

@@ -50,7 +50,7 @@ extension RetrievalPage {
         let most = max(rows * 6 / 11, rows - max(Self.enoughBelow, rows * 4 / 11))
         guard record != nil else { return .init(.fixed(most), .stages) }
         let least = below.contains(.questions) ? rows : below.map { needed(by: $0, of: size) }.max() ?? rows
-        return .init(.fixed(max(min(max(most, rows - least), columns.longest + 4), min(most, 8))), .stages)
+        return .init(.fixed(max(min(max(most, rows - least), columns.list.count + 4), min(most, 8))), .stages)
     }
 
     /// Pane at the right below: the explanation, or the questions if they have the focus or are compared.

@@ -73,7 +73,8 @@ extension RetrievalPage {
             .stages, frame: \.stagesFrame, isPresent: { $0.mode != .health }, move: { $0.columns.move($1) },
             press: { $0.columns.select(at: $1, in: $2) }, opens: { $0.columns.hitsEntry(at: $1, in: $2) },
             scroll: { $0.columns.move(.rows($1)) },
-            fit: { $0.columns.height = max(1, $1.rows - StageColumns.headRows(in: $1.rows)) }, bar: { $0.columns.bar },
+            fit: { $0.columns.list.height = max(1, $1.rows - StageColumns.headRows(in: $1.rows)) },
+            bar: { ScrollBar($0.columns.list) },
             draw: { $0.drawStages(into: &$1, in: $2, $3) })
     }
 
@@ -81,7 +82,8 @@ extension RetrievalPage {
         .text(
             .stages, \.health,
             frame: { page in Frame("Health", details: page.corpus.map { [FrameLabel($0.name, role: .dim)] } ?? []) },
-            isPresent: { $0.mode == .health })
+            isPresent: { $0.mode == .health }
+        ).unmarked
     }
 
     private var stagesFrame: Frame {
@@ -105,10 +107,7 @@ extension RetrievalPage {
 
     private var stageDetails: [FrameLabel] {
         var details: [FrameLabel] = []
-        if let context = record?.context {
-            let budget = context.budget.map { " of \(Format.count($0))" } ?? ""
-            details.append(FrameLabel("context \(Format.count(context.used))\(budget) \(context.unit)", role: .dim))
-        }
+        if let context = record?.context { details.append(FrameLabel("context \(context.sizeText)", role: .dim)) }
         if let truth { details.append(FrameLabel(truth.line.text, role: truth.recall == 1 ? .success : .warning)) }
         return details
     }

@@ -39,18 +39,6 @@ extension RetrievalPage {
 
     // MARK: The text
 
-    /// What the text of the passage depends on.
-    struct TextSource: Equatable {
-        var view: PassageReading.View
-        var open: OpenPassage?
-        var record: RetrievalRecord?
-        var pipeline: PipelineChoice
-
-        init(_ page: RetrievalPage) {
-            (view, open, record, pipeline) = (page.view, page.open, page.record, page.pipeline)
-        }
-    }
-
     mutating func showText() {
         let reading = open.map { open in
             PassageReading(
@@ -60,7 +48,7 @@ extension RetrievalPage {
         let place = [view.rawValue, record?.query ?? "", view == .answer ? "" : open?.passage.label ?? ""]
         let top = text.top
         if let record, view == .answer {
-            text.show(AnswerReading(record).sections)
+            text.show(AnswerReading(record: record).sections)
         } else {
             text.show(reading?.sections(view) ?? [])
         }
@@ -79,25 +67,12 @@ extension RetrievalPage {
 
     // MARK: Why
 
-    /// What the text of Why depends on.
-    struct WhySource: Equatable {
-        var explanation: Explanation?
-        var remedy: Int
-        var isThorough: Bool
-        var recorded: RetrievalRecord?
-
-        init(_ page: RetrievalPage) {
-            (explanation, remedy, isThorough) = (page.explanation, page.remedy, page.isThorough)
-            recorded = page.recorded?.record
-        }
-    }
-
     mutating func showWhy() {
         let top = why.top
         if let explanation {
             why.show(WhyReading(explanation: explanation, remedy: remedy, isThorough: isThorough).sections)
         } else {
-            why.show(recorded.map { MatchReading(record: $0.record, matches: $0.matches).sections } ?? [])
+            why.show(recorded.map { MatchReading(record: $0.record).sections } ?? [])
         }
         if explanation == whyShown { why.scroll(to: top) }
         whyShown = explanation

@@ -10,7 +10,9 @@ extension RetrievalPage {
         guard let corpus, let record else { return [] }
         if isForeign { return recorded?.own.map { repeatSearch($0, explaining: target) } ?? [] }
         return read(
-            "why", cancellable: { [pipeline] in try $0.explain(target, record, pipeline, in: corpus, until: $1) }
+            "why",
+            cancellable: { [pipeline] in try $0.retriever.explain(target, record, pipeline.named, of: corpus, until: $1)
+            }
         ) { page, found in
             (page.explanation, page.isThorough, page.remedy) = (found, true, 0)
             page.target = isPinned ? target : nil
@@ -72,7 +74,7 @@ extension RetrievalPage {
         guard let explanation, explanation.remedies.indices.contains(remedy) else { return [] }
         // Once the pipeline has run, the chunk is explained again, which shows whether the change was enough.
         if let chunk = explanation.passage.chunk { target = .chunk(chunk) }
-        return set(explanation.remedies[remedy].changes)
+        return set(explanation.remedies[remedy].changes.map { ($0.key, $0.after) })
     }
 
     func measure() -> Work<Self> {

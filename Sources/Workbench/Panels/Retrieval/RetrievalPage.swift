@@ -120,7 +120,7 @@ package struct RetrievalPage: Page {
             return []
         }
         reads.follow("gold", \.goldPassages) { $0.columns.gold = $0.goldPassages }
-        reads.follow("cursor", \.columns.cursor) { $0.followCursor() }
+        reads.follow("cursor", { [$0.record, $0.columns.selected] as [AnyHashable] }) { $0.followCursor() }
         reads.add(
             "passage", for: \.passageQuestion, followsWorkspace: false, cancellable: { try $0.read($1, until: $2) }
         ) { page, read in
@@ -128,8 +128,10 @@ package struct RetrievalPage: Page {
             if let explanation = read.explanation { page.follow(explanation) }
             return []
         }
-        reads.follow("text", { TextSource($0) }) { $0.showText() }
-        reads.follow("why", { WhySource($0) }) { $0.showWhy() }
+        reads.follow("text", { [$0.view, $0.open, $0.record, $0.pipeline] as [AnyHashable] }) { $0.showText() }
+        reads.follow("why", { [$0.explanation, $0.remedy, $0.isThorough, $0.recorded?.record] as [AnyHashable] }) {
+            $0.showWhy()
+        }
     }
 
     // MARK: Saved state

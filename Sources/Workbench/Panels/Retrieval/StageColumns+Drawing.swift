@@ -56,7 +56,7 @@ extension StageColumns {
         guard let column = placed(in: area).first(where: { $0.area.contains(point) }) else { return nil }
         let row = point.row - area.row - Self.headRows(in: area.rows)
         guard row >= 0 else { return nil }
-        return (column.stage, top + row)
+        return (column.stage, list.top + row)
     }
 
     func draw(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
@@ -86,7 +86,7 @@ extension StageColumns {
         let used = surface.put(
             stage.name.truncated(toColumns: room), at: area.origin, style: theme[isCurrent ? .titleFocused : .title])
         var column = area.column + min(used, DisplayWidth.of(stage.name))
-        for parameter in RetrievalFigure.headline(stage) {
+        for parameter in stage.headline {
             guard column + 2 + DisplayWidth.of(parameter) <= area.column + room else { break }
             surface.put("  \(parameter)", at: Point(column: column, row: area.row), style: theme[.dim])
             column += 2 + DisplayWidth.of(parameter)
@@ -102,9 +102,9 @@ extension StageColumns {
     private func drawElsewhere(_ column: Placed, into surface: inout Surface, _ theme: Theme) {
         guard Self.headRows(in: column.area.rows) > 1, let passage = selected,
             let line = place(of: passage, in: column.stage),
-            let entry = entry(column.stage, line), !(top..<top + height).contains(line)
+            let entry = entry(column.stage, line), !list.visible.contains(line)
         else { return }
-        let arrow = Character(line < top ? theme.glyphs.up : theme.glyphs.down)
+        let arrow = Character(line < list.top ? theme.glyphs.up : theme.glyphs.down)
         let text = " \(arrow) \(entry.rank) "
         surface.put(
             text,
@@ -132,13 +132,13 @@ extension StageColumns {
         let isShort = usesShortLabels(column, body.rows)
         drawElsewhere(column, into: &surface, theme)
         for row in 0..<body.rows {
-            let index = top + row
+            let index = list.top + row
             guard lines[column.stage].indices.contains(index) else { break }
             let line = Rect(column: body.column, row: body.row + row, columns: body.columns, rows: 1)
             switch lines[column.stage][index] {
             case .limit(let text): drawLimit(text, into: &surface, in: line, theme)
             case .entry(let entry):
-                let isHere = column.stage == self.column && index == self.line
+                let isHere = column.stage == self.column && index == list.selection
                 let look: RowState = isHere ? (isFocused ? .selected : .selectedInactive) : .plain
                 drawEntry(
                     stage, stage.entries[entry], into: &surface, in: line, look: look, isShort: isShort, theme)
@@ -162,10 +162,10 @@ extension StageColumns {
     private func usesShortLabels(_ column: Placed, _ rows: Int) -> Bool {
         guard let record else { return false }
         let stage = stages[column.stage]
-        return (top..<top + rows).contains { line in
+        return (list.top..<list.top + rows).contains { line in
             guard let entry = entry(column.stage, line) else { return false }
             let taken = rankColumns(stage) + (gold.contains(entry.passage) ? 2 : 0)
-            let figure = DisplayWidth.of(RetrievalFigure.figure(entry, of: stage, in: record))
+            let figure = DisplayWidth.of(stage.figure(of: entry, in: record))
             return DisplayWidth.of(record[entry.passage].label) + taken + figure + 1 > column.area.columns
         }
     }
@@ -181,8 +181,8 @@ extension StageColumns {
         var rank = rankColumns(stage)
         if stage.kind == .context {
             surface.put(
-                RetrievalFigure.mark(entry, of: stage, theme.glyphs), at: line.origin,
-                style: theme.style(isKept ? .success : .warning, in: look), width: 1)
+                isKept ? theme.glyphs.check : theme.glyphs.failed, at: line.origin,
+                style: theme.style(isKept ? .success : .warning, in: look))
         } else {
             surface.put(
                 String(entry.rank), at: line.origin, style: theme.style(isFollowed ? .accent : .dim, in: look),
@@ -194,7 +194,7 @@ extension StageColumns {
                 style: theme.style(.success, in: look))
             rank += 2
         }
-        let figure = RetrievalFigure.figure(entry, of: stage, in: record)
+        let figure = stage.figure(of: entry, in: record)
         let figureColumns = min(DisplayWidth.of(figure), max(0, line.columns - rank - 10))
         let room = max(0, line.columns - rank - (figureColumns == 0 ? 0 : figureColumns + 1))
         surface.put(
@@ -221,8 +221,8 @@ extension StageColumns {
             guard row >= first, row <= last else { return }
             surface.put(glyph, at: Point(column: left.area.endColumn + column, row: row), style: theme[role])
         }
-        guard let from = place(of: passage, in: left.stage).map({ first + $0 - top }) else { return }
-        guard let to = place(of: passage, in: right.stage).map({ first + $0 - top }) else {
+        guard let from = place(of: passage, in: left.stage).map({ first + $0 - list.top }) else { return }
+        guard let to = place(of: passage, in: right.stage).map({ first + $0 - list.top }) else {
             guard isFed(right.stage, by: left.stage) else { return }
             put(glyphs.horizontal, 0, from)
             put(glyphs.failed, 1, from, .failure)

@@ -21,54 +21,33 @@ struct StageColumns: Sendable {
     private var places: [[PassageID: Int]] = []
     /// The stage under the cursor.
     private(set) var column = 0
-    private(set) var line = 0
-    /// The first line in view, of every column.
-    private(set) var top = 0
-    /// Lines in view; set it when the area changes.
-    var height = 1 {
-        didSet { keepInView() }
-    }
+    /// Lines of the longest column, with the cursor.
+    var list = ListView(context: 1)
 
     var stages: [Stage] { record?.stages ?? [] }
-    var stage: Stage? { stages.indices.contains(column) ? stages[column] : nil }
-
     /// The passage under the cursor.
-    var selected: PassageID? { entry(column, line)?.passage }
-
-    /// The passage under the cursor in its record.
-    struct Cursor: Equatable {
-        var record: RetrievalRecord?
-        var passage: PassageID?
-    }
-
-    var cursor: Cursor { Cursor(record: record, passage: selected) }
-    var bar: ScrollBar { ScrollBar(count: longest, top: top, height: height) }
+    var selected: PassageID? { entry(column, list.selection)?.passage }
 
     /// Shows another record. For the same question, the cursor stays on its chunk if the chunk is still there;
     /// otherwise it moves to the best chunk of its stage.
     mutating func show(_ record: RetrievalRecord?) {
         let isSame = record?.query == self.record?.query
         let chunk = isSame ? selected.flatMap { self.record?[$0].chunk } : nil
-        let name = stage?.name
+        let name = stages.indices.contains(column) ? stages[column].name : nil
         self.record = record
         shortLabels = PassageLabel.short(record?.passages ?? [])
         lines = stages.map(Self.lines)
         places = stages.indices.map { column in
-            var places: [PassageID: Int] = [:]
-            for line in lines[column].indices {
-                if let passage = entry(column, line)?.passage, places[passage] == nil { places[passage] = line }
-            }
-            return places
+            let found = lines[column].indices.compactMap { line in entry(column, line).map { ($0.passage, line) } }
+            return Dictionary(found, uniquingKeysWith: { first, _ in first })
         }
         // The best passage of the last finished stage is the result.
         column =
             stages.firstIndex { $0.name == name && !$0.isPending } ?? stages.lastIndex { !$0.entries.isEmpty }
             ?? max(0, stages.count - 1)
-        line = 0
-        top = 0
+        list = ListView(count: lines.map(\.count).max() ?? 0, height: list.height, context: 1)
         if let chunk { follow(chunk: chunk) }
-        if selected == nil { line = lines.indices.contains(column) ? firstEntry(column) : 0 }
-        keepInView()
+        if selected == nil { list.select(firstEntry) }
     }
 
     /// Moves the cursor to a chunk: in its column if that ranks the chunk, or else in the first one that does.
@@ -77,8 +56,7 @@ struct StageColumns: Sendable {
         let columns = [column] + lines.indices
         guard let found = columns.first(where: { place(of: PassageID(index), in: $0) != nil }) else { return }
         column = found
-        line = place(of: PassageID(index), in: found) ?? 0
-        keepInView()
+        list.select(place(of: PassageID(index), in: found) ?? 0)
     }
 
     /// Returns the line of a passage in a column.
@@ -87,10 +65,7 @@ struct StageColumns: Sendable {
     }
 
     /// Returns whether a stage gets its passages from another one.
-    func isFed(_ column: Int, by other: Int) -> Bool {
-        stages.indices.contains(column) && stages.indices.contains(other)
-            && stages[column].inputs.contains(stages[other].name)
-    }
+    func isFed(_ column: Int, by other: Int) -> Bool { stages[column].inputs.contains(stages[other].name) }
 
     func entry(_ column: Int, _ line: Int) -> Stage.Entry? {
         guard lines.indices.contains(column), lines[column].indices.contains(line),
@@ -101,15 +76,10 @@ struct StageColumns: Sendable {
 
     /// Returns the lines of a column: its entries, and a border after the last entry that the stage passes on.
     private static func lines(_ stage: Stage) -> [Line] {
-        var lines: [Line] = []
-        var hasLimit = false
-        for (index, entry) in stage.entries.enumerated() {
-            if entry.verdict == .cut, !hasLimit {
-                hasLimit = true
-                let limit = stage.kept.map { "k = \($0)" } ?? "not kept"
-                lines.append(.limit(stage.kind == .context ? "left out" : limit))
-            }
-            lines.append(.entry(index))
+        var lines = stage.entries.indices.map(Line.entry)
+        if let first = stage.entries.firstIndex(where: { $0.verdict == .cut }) {
+            let limit = stage.kept.map { "k = \($0)" } ?? "not kept"
+            lines.insert(.limit(stage.kind == .context ? "left out" : limit), at: first)
         }
         return lines
     }
@@ -119,9 +89,9 @@ struct StageColumns: Sendable {
     mutating func move(_ motion: Motion) {
         switch motion {
         case .rows(let rows): move(by: rows)
-        case .pages(let pages): move(by: pages * max(1, height - 2))
-        case .start: move(by: -line)
-        case .end: move(by: longest)
+        case .pages(let pages): move(by: pages * max(1, list.height - 2))
+        case .start: move(by: -list.selection)
+        case .end: move(by: list.count)
         case .columns(let step): turn(by: step)
         }
     }
@@ -129,12 +99,10 @@ struct StageColumns: Sendable {
     private mutating func move(by step: Int) {
         guard lines.indices.contains(column), !lines[column].isEmpty else { return }
         let last = lines[column].count - 1
-        var next = max(0, min(last, line + step))
+        var next = max(0, min(last, list.selection + step))
         // Skip the line that marks the stage's cutoff.
-        if entry(column, next) == nil { next += step < 0 ? -1 : 1 }
-        line = max(0, min(last, next))
-        if entry(column, line) == nil { line = firstEntry(column) }
-        keepInView()
+        if entry(column, next) == nil { next = max(0, min(last, next + (step < 0 ? -1 : 1))) }
+        list.select(entry(column, next) == nil ? firstEntry : next)
     }
 
     /// Moves to the next or previous stage, and to the same passage if that stage ranks it.
@@ -143,19 +111,15 @@ struct StageColumns: Sendable {
         guard next != column else { return }
         let passage = selected
         column = next
-        line = passage.flatMap { place(of: $0, in: next) } ?? min(line, max(0, lines[next].count - 1))
-        if entry(column, line) == nil { line = firstEntry(column) }
-        keepInView()
+        list.select(passage.flatMap { place(of: $0, in: next) } ?? min(list.selection, lines[next].count - 1))
+        if selected == nil { list.select(firstEntry) }
     }
-
-    /// Number of lines in the longest column.
-    var longest: Int { lines.map(\.count).max() ?? 0 }
 
     /// Moves the cursor to a passage at a point.
     mutating func select(at point: Point, in area: Rect) {
-        guard let place = place(at: point, in: area), entry(place.stage, place.line) != nil else { return }
-        (column, line) = place
-        keepInView()
+        guard hitsEntry(at: point, in: area), let place = place(at: point, in: area) else { return }
+        column = place.stage
+        list.select(place.line)
     }
 
     /// Returns whether there is a passage at a point.
@@ -163,13 +127,9 @@ struct StageColumns: Sendable {
         place(at: point, in: area).map { entry($0.stage, $0.line) != nil } ?? false
     }
 
-    private func firstEntry(_ column: Int) -> Int {
-        lines[column].indices.first { entry(column, $0) != nil } ?? 0
-    }
-
-    private mutating func keepInView() {
-        let margin = min(1, max(0, (height - 1) / 2))
-        top = max(line + margin - height + 1, min(top, line - margin))
-        top = max(0, min(top, longest - height))
+    /// The first line of the cursor's column with a passage.
+    private var firstEntry: Int {
+        guard lines.indices.contains(column) else { return 0 }
+        return lines[column].indices.first { entry(column, $0) != nil } ?? 0
     }
 }

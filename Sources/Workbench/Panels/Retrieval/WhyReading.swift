@@ -1,23 +1,18 @@
 internal import Console
+internal import Formatting
 internal import Retrieval
 
 /// The text of the Why pane about a passage.
 struct WhyReading {
     var explanation: Explanation
-    /// The remedy under the cursor.
-    var remedy: Int?
+    /// Index of the remedy under the cursor.
+    var remedy: Int
     /// Whether remedies were looked for.
     var isThorough: Bool
 
     private let glyphs = Glyphs.unicode
 
-    init(explanation: Explanation, remedy: Int?, isThorough: Bool) {
-        self.explanation = explanation
-        self.remedy = remedy
-        self.isThorough = isThorough
-    }
-
-    /// What can be done comes before why: it is what one is here for.
+    /// Sections of the text: what can be done, and then why.
     var sections: [TextSection] {
         [TextSection(head)] + remedies + explanation.stages.flatMap(stage)
     }
@@ -39,7 +34,7 @@ struct WhyReading {
 
     /// `lexical    kept  rank 2 of 50  6.45`, followed by the parts of the score.
     private func stage(_ stage: StageExplanation) -> [TextSection] {
-        let cause = RetrievalFigure.cause(stage.cause)
+        let cause = stage.cause.words
         let isCulprit = stage.stage == explanation.droppedBy
         var line = StyledLine()
         line.append(stage.stage.paddedToColumns(max(10, DisplayWidth.of(stage.stage))), isCulprit ? .failure : .title)
@@ -51,7 +46,7 @@ struct WhyReading {
             line.append(stage.isHypothetical ? "  would be rank \(rank)" : "  rank \(rank)", .strong)
         }
         if stage.cause == .kept, let score = stage.score {
-            line.append("  \(RetrievalFigure.score(score, stage.kind))", .number)
+            line.append("  \(stage.kind.text(score))", .number)
         }
         var details: [StyledLine] = []
         if let sum = stage.sum { details.append(Self.line(sum)) }
@@ -94,5 +89,20 @@ struct WhyReading {
             line.append("   \(remedy.outcome)", .dim)
             return TextSection(line, margin: StyledLine("\(glyphs.right) ", isHere ? .accent : .faint))
         }
+    }
+}
+
+extension SearchTruth {
+    /// `recall@50 of dense  0.96   missed 2: manual-7 §4, exactly rank 12`.
+    var line: StyledLine {
+        var line = StyledLine("recall@\(k) of \(stage)  ", .dim)
+        line.append(Format.fixed(recall, digits: 2), recall == 1 ? .success : recall >= 0.9 ? .warning : .failure)
+        if let first = missed.first {
+            line.append("   missed \(missed.count): \(first.label), exact rank \(first.rank)", .warning)
+        } else {
+            line.append("   nothing missed", .dim)
+        }
+        if seconds.isFinite { line.append("   exact in \(Format.duration(seconds: seconds))", .dim) }
+        return line
     }
 }

@@ -30,3 +30,18 @@ extension String {
         return String(self[start..<utf8.index(start, offsetBy: bytes.count)])
     }
 }
+
+/// Everything that the passage pane and the explanation depend on.
+struct PassageQuestion: Equatable, Sendable {
+    var record: RetrievalRecord
+    /// Passage under the cursor.
+    var passage: PassageID?
+    /// Explained chunk that no stage ranks.
+    var aside: Int64?
+    var gold: [QuestionSet.Gold]
+    var pipeline: PipelineChoice
+    /// Corpus with the passage; `nil` for the searches of other systems.
+    var corpus: Corpus?
+    /// Whether Why follows the cursor.
+    var isExplained: Bool
+}

@@ -54,3 +54,11 @@ struct PipelineContrast: Sendable {
         return joined
     }
 }
+
+/// A question for both pipelines of a comparison.
+struct ContrastQuestion: Equatable, Sendable {
+    var text: String
+    var before: PipelineChoice
+    var after: PipelineChoice
+    var corpus: Corpus
+}

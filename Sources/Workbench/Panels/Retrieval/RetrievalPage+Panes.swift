@@ -116,7 +116,7 @@ extension RetrievalPage {
         if record != nil {
             return columns.draw(into: &surface, in: area, theme: theme, isFocused: screen.focus == .stages)
         }
-        var lines: [StyledLine]
+        let lines: [StyledLine]
         if let fault {
             lines = [StyledLine(fault, .failure)]
         } else if catalog.corpora.isEmpty {

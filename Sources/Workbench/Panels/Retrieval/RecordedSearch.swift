@@ -34,3 +34,17 @@ struct OwnSearch: Hashable, Sendable {
         return (corpus, pipeline)
     }
 }
+
+/// A search read from a trace.
+struct RecordedSearch: Sendable {
+    var record: RetrievalRecord
+    /// The span or trace.
+    var place: Reference
+    /// The search if a pipeline of this workspace made it, so that it can be repeated.
+    var own: OwnSearch?
+}
+
+extension Reference {
+    /// Ordinal of a span reference's span; `nil` for the whole trace.
+    var span: Int? { path.count > 1 ? Int(clamping: path[1]) : nil }
+}

@@ -11,7 +11,7 @@ struct PassageReading {
 
     /// Views of a passage.
     enum View: String, CaseIterable, Sendable {
-        /// The chunk, its matched words, and what they add.
+        /// The chunk, its matched words, and their contributions to the score.
         case chunk
         /// The document with the borders of its chunks and the gold span.
         case source
@@ -52,7 +52,7 @@ struct PassageReading {
         }
     }
 
-    /// The contribution of each query term to the lexical score; the shown digits add up.
+    /// Contribution of each query term to the lexical score; the visible digits add up.
     private var contributions: [TextSection] {
         guard let words = open.words, let sum = words.sum else { return [] }
         let terms = Dictionary(words.terms.map { ($0.word, $0) }, uniquingKeysWith: { first, _ in first })
@@ -76,7 +76,7 @@ struct PassageReading {
         return [TextSection(table)]
     }
 
-    /// `bolts → bolt`, if analysis changed the word.
+    /// Returns `bolts → bolt` if analysis changed the word.
     private func name(_ term: StageExplanation.TermFinding?, _ word: String) -> String {
         guard let analyzed = term?.term, analyzed != word else { return word }
         return "\(word) → \(analyzed)"

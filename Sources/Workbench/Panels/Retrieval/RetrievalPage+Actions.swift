@@ -138,7 +138,7 @@ extension RetrievalPage {
 
     private mutating func openSelected() -> Work<Self> {
         switch screen.focus {
-        case .stages where isForeign && recorded?.own == nil || mode == .comparison:
+        case .stages where opensSource:
             view = .source
             screen.reveal(.passage)
         case .stages: return explainSelected()
@@ -149,6 +149,9 @@ extension RetrievalPage {
         }
         return []
     }
+
+    /// Whether Enter shows the source of the passage under the cursor, because it has no explanation.
+    private var opensSource: Bool { isForeign && recorded?.own == nil || mode == .comparison }
 
     private var openWording: ActionWording? {
         switch screen.focus {
@@ -169,7 +172,10 @@ extension RetrievalPage {
     private var whyNoQuery: String? { whyNoCorpus ?? (query.isEmpty ? Self.askFirst : nil) }
     private var whyNoRecord: String? { record == nil ? Self.askFirst : nil }
     private var whyNoChunk: String? { columns.selected == nil ? "there is no chunk under the cursor" : nil }
-    private var whyNotSelected: String? { whyNotExplained ?? whyNoChunk }
+    private var whyNotSelected: String? {
+        if let reason = whyNotExplained ?? whyNoChunk { return reason }
+        return columns.selected.flatMap { record?[$0].chunk } == nil ? "no corpus contains this passage" : nil
+    }
     private var needsQuestions: String {
         contents.sets.isEmpty
             ? "no questions yet: K saves one as a case, Q reads a file" : "choose a question set first: press Q"
@@ -199,7 +205,7 @@ extension RetrievalPage {
     }
     private var whyNotOpened: String? {
         switch screen.focus {
-        case .stages where mode != .health: whyNoChunk
+        case .stages where mode != .health: whyNoChunk ?? (opensSource ? nil : whyNotSelected)
         // In Why, Enter applies a change, or looks for one.
         case .why where whyNoRemedy != nil: isThorough || explanation?.droppedBy == nil ? whyNoRemedy : whyNotSelected
         case .why: nil

@@ -32,7 +32,7 @@ struct WhyReading {
         return text
     }
 
-    /// `lexical    kept  rank 2 of 50  6.45`, followed by the parts of the score.
+    /// Returns `lexical    kept  rank 2 of 50  6.45`, followed by the parts of the score.
     private func stage(_ stage: StageExplanation) -> [TextSection] {
         let cause = stage.cause.words
         let isCulprit = stage.stage == explanation.droppedBy
@@ -54,7 +54,7 @@ struct WhyReading {
         return [TextSection(line)] + details.map { TextSection($0, margin: StyledLine("  ")) }
     }
 
-    /// `torque 2.12 + bolts 1.98 = 4.10`.
+    /// Returns `torque 2.12 + bolts 1.98 = 4.10`.
     private static func line(_ sum: ScoreSum) -> StyledLine {
         var line = StyledLine()
         for (index, addend) in sum.addends.enumerated() {

@@ -51,7 +51,7 @@ extension RetrievalPage {
         }
     }
 
-    /// Makes a corpus the one that is searched. Objects opened from another page stay.
+    /// Searches another corpus. Objects opened from another page stay.
     mutating func choose(_ corpus: Corpus, by asking: Asking) -> Work<Self> {
         let isOther = self.corpus?.id != corpus.id
         let keepsResults = isOpening || isForeign || self.corpus == nil && open != nil

@@ -12,7 +12,7 @@ import Workspace
     private func driver(_ workspace: Workspace) throws -> ShellDriver {
         _ = try ModelHouse(workspace).add(Self.path, name: "orrery-mini", at: 0)
         return ShellDriver(
-            workspace, panels: [PanelEntry(RetrievalPanel.self), PanelEntry(AttentionPage.self)])
+            workspace, panels: [PanelEntry(RetrievalPage.self), PanelEntry(AttentionPage.self)])
     }
 
     @Test func `the answer's pane leads to the passage's tokens in the prompt that was answered`() throws {

@@ -59,3 +59,13 @@ enum ModelChoices {
         return request
     }
 }
+
+extension Work {
+    /// Asks for a name, file, or provider of a model.
+    static func model(_ request: ChoiceRequest<String>, then: @escaping (inout P, String) -> Work) -> Work {
+        .choose(request) { page, typed in
+            if typed == ModelChoices.findFile { return .browse(ModelChoices.browse { $0 }, then: then) }
+            return typed.trimmed.isEmpty ? [] : then(&page, PathCompletion.expanded(typed.trimmed))
+        }
+    }
+}

@@ -9,7 +9,7 @@ package enum Panels {
         PanelEntry(AttentionPage.self, in: .models, letter: "a"),
         PanelEntry(FeaturePanel.self, in: .models, letter: "f"),
         PanelEntry(TrainingPage.self, in: .models, letter: "n"),
-        PanelEntry(RetrievalPanel.self, in: .retrieval, letter: "r"),
+        PanelEntry(RetrievalPage.self, in: .retrieval, letter: "r"),
         PanelEntry(KernelPage.self, in: .kernels, letter: "k"),
         PanelEntry(EvalPanel.self, in: .evals, letter: "e"),
     ]

@@ -150,7 +150,7 @@ struct RetrievalJudgingTests {
     @Test("every key acts or gives a reason, with and without a question", arguments: [true, false])
     func everyKey(isAsked: Bool) throws {
         let driver = ShellDriver.retrieval(made.workspace, size: Size(80, 24))
-        for binding in RetrievalPanel.bindings {
+        for binding in PageHost<RetrievalPage>.bindings {
             try driver.type(isAsked ? ask : "")
             for key in try binding.keys.first.map({ try KeyNotation.keys($0) }) ?? [] { driver.handle(.key(key)) }
             driver.finishJobs()

@@ -65,7 +65,7 @@ import Workspace
         #expect(driver.text.contains(Self.reason))
     }
 
-    @Test(arguments: ["add", "save", "undo"])
+    @Test(arguments: ["add", "save", "undo", "keep-case"])
     func `refuses writing actions of Retrieval`(action: String) throws {
         let made = try SearchedWorkspace()
         let driver = ShellDriver.retrieval(try readOnly(made.made))
@@ -101,9 +101,9 @@ import Workspace
         #expect(driver.text.contains(Self.reason))
     }
 
-    /// Attention reads models and writes no rows; Retrieval refuses by itself.
+    /// Attention reads models and writes no rows.
     @Test func `covers every panel`() {
-        let covered = Self.writing + [RetrievalPanel.identifier, AttentionPage.about.identifier]
+        let covered = Self.writing + [AttentionPage.about.identifier]
         #expect(Set(covered) == Set(Panels.all.map(\.identifier)))
     }
 

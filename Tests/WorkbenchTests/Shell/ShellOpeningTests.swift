@@ -45,7 +45,7 @@ struct ShellOpeningTests {
 
     @Test("o gives the reason if no other panel can show the selection")
     func nothingToOffer() throws {
-        let panels = [PanelEntry(TracePanel.self), PanelEntry(RetrievalPanel.self)]
+        let panels = [PanelEntry(TracePanel.self), PanelEntry(RetrievalPage.self)]
         let driver = ShellDriver(made.workspace, panels: panels)
         try driver.type("<enter>]eo")
         #expect(!driver.text.contains("Open Bash in"))

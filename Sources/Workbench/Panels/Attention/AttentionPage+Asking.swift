@@ -25,15 +25,11 @@ extension AttentionPage {
     }
 
     func askModel() -> Work<Self> {
-        .choose(ModelChoices.request(names: knownModels ?? [], current: order.model) { $0 }) { page, typed in
-            typed == ModelChoices.findFile
-                ? .browse(ModelChoices.browse { $0 }) { $0.use(model: $1) } : page.use(model: typed)
-        }
+        .model(ModelChoices.request(names: knownModels ?? [], current: order.model) { $0 }) { $0.use($1) }
     }
 
-    private mutating func use(model typed: String) -> Work<Self> {
-        guard !typed.isEmpty else { return [] }
-        order.model = PathCompletion.expanded(typed)
+    private mutating func use(_ model: String) -> Work<Self> {
+        order.model = model
         // Tokens belong to the vocabulary that made them.
         if order.text == nil, let run { order.content = .text(run.tokens.joined()) }
         order.answer = nil

@@ -10,7 +10,7 @@ extension WorkspaceEvalDesk {
         guard let step, let span else { return [TracePanel.identifier] }
         var panels: Set = [TracePanel.identifier]
         switch step.kind {
-        case .retrieval: panels.insert(RetrievalPanel.identifier)
+        case .retrieval: panels.insert(RetrievalPage.about.identifier)
         case .model:
             let call = try RecordedCall(trace: trace.trace, span: span, in: TraceStore(workspace))
             if !call.prompt.isEmpty || call.steps.count > 1 { panels.insert(TokenPage.about.identifier) }

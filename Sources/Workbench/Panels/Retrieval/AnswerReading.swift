@@ -2,11 +2,9 @@ internal import Console
 internal import Formatting
 internal import Retrieval
 
-/// What a retrieval came to: the passages as the prompt holds them, and the answer with what it leans on.
+/// The answer of a retrieval with its citations, and the passages of the prompt.
 struct AnswerReading {
-    private let record: RetrievalRecord
-
-    init(_ record: RetrievalRecord) { self.record = record }
+    let record: RetrievalRecord
 
     var sections: [TextSection] { rewrites + answer + context }
 
@@ -38,10 +36,8 @@ struct AnswerReading {
 
     private var context: [TextSection] {
         guard let context = record.context, !context.passages.isEmpty else { return [] }
-        var size = "\(Format.count(context.used))"
-        if let budget = context.budget { size += " of \(Format.count(budget))" }
         var sections = [
-            TextSection(StyledLine([.init("\nIn the prompt", .heading), .init("  \(size) \(context.unit)", .dim)]))
+            TextSection(StyledLine([.init("\nIn the prompt", .heading), .init("  \(context.sizeText)", .dim)]))
         ]
         for piece in context.passages {
             let passage = record[piece.passage]
@@ -54,5 +50,12 @@ struct AnswerReading {
             if let text = passage.text { sections.append(TextSection(text)) }
         }
         return sections
+    }
+}
+
+extension ContextRecord {
+    /// Size of the passages, such as `1,234 of 2,000 tokens`.
+    var sizeText: String {
+        Format.count(used) + (budget.map { " of \(Format.count($0))" } ?? "") + " \(unit)"
     }
 }

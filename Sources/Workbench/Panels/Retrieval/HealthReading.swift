@@ -2,17 +2,17 @@ internal import Console
 internal import Formatting
 internal import Retrieval
 
-/// What the panel says of a corpus as a whole.
+/// The text about a corpus as a whole.
 struct HealthReading {
     var health: CorpusHealth
+    private let glyphs = Glyphs.unicode
 
     var sections: [TextSection] {
-        let glyphs = Glyphs.unicode
         var text = StyledText()
         for problem in health.problems { text.append("\(problem)\n", .failure) }
         appendFacts(to: &text)
-        appendLengths(to: &text, glyphs)
-        appendIndexes(to: &text, glyphs)
+        appendLengths(to: &text)
+        appendIndexes(to: &text)
         appendClusters(to: &text)
         return [TextSection(text)]
     }
@@ -31,33 +31,25 @@ struct HealthReading {
         }
     }
 
-    /// The lengths in classes that double, a bar each.
-    private func appendLengths(to text: inout StyledText, _ glyphs: Glyphs) {
+    /// Appends a bar for each class of lengths; the classes are powers of two.
+    private func appendLengths(to text: inout StyledText) {
         guard let longest = health.lengths.max(), longest > 0 else { return }
         let median = health.lengths.sorted()[health.lengths.count / 2]
         text.append("\nChunk lengths", .heading)
         text.append("   median \(Format.count(median)), longest \(Format.count(longest)) bytes\n", .dim)
         var classes: [Int: Int] = [:]
-        for length in health.lengths { classes[Self.exponent(length), default: 0] += 1 }
+        for length in health.lengths { classes[Int.bitWidth - max(length, 0).leadingZeroBitCount, default: 0] += 1 }
         let most = classes.values.max() ?? 1
         for exponent in (classes.keys.min() ?? 0)...(classes.keys.max() ?? 0) {
             let count = classes[exponent] ?? 0
             text.append("below \(Format.count(1 << exponent))".paddedToColumns(14), .dim)
-            text.append(Self.bar(Double(count) / Double(most), columns: 32, glyphs), .series1)
+            let cells = Int((Double(count) / Double(most) * 32).rounded(.up))
+            text.append(String(repeating: Character(glyphs.heavyLine), count: cells).paddedToColumns(33), .series1)
             text.append("\(Format.count(count))\n".paddedToColumns(8, .right), .number)
         }
     }
 
-    /// The power of two that is above a length.
-    private static func exponent(_ length: Int) -> Int { Int.bitWidth - max(length, 0).leadingZeroBitCount }
-
-    private static func bar(_ share: Double, columns: Int, _ glyphs: Glyphs) -> String {
-        let full = Int((share * Double(columns)).rounded(.up))
-        return String(repeating: Character(glyphs.heavyLine), count: full)
-            + String(repeating: " ", count: max(0, columns - full) + 1)
-    }
-
-    private func appendIndexes(to text: inout StyledText, _ glyphs: Glyphs) {
+    private func appendIndexes(to text: inout StyledText) {
         guard !health.indexes.isEmpty else { return }
         text.append("\nIndexes\n", .heading)
         for index in health.indexes {

@@ -2,16 +2,16 @@ internal import Console
 internal import Formatting
 internal import Retrieval
 
-/// What the pane of text says about the passage under the cursor.
+/// The text of the passage pane.
 struct PassageReading {
     var open: OpenPassage
     var record: RetrievalRecord
     /// Settings that differ from the saved pipeline.
-    var changes: [Remedy.Change]
+    var changes: [Remedy.Change] = []
 
-    /// What can be read.
+    /// Views of a passage.
     enum View: String, CaseIterable, Sendable {
-        /// The chunk, its matched words, and what they add.
+        /// The chunk, its matched words, and their contributions to the score.
         case chunk
         /// The document with the borders of its chunks and the gold span.
         case source
@@ -19,29 +19,16 @@ struct PassageReading {
         case answer
         case about
 
-        var title: String {
-            switch self {
-            case .chunk: "Chunk"
-            case .source: "Source"
-            case .answer: "Answer"
-            case .about: "About"
-            }
-        }
+        var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
     }
 
     private let glyphs = Glyphs.unicode
-
-    init(open: OpenPassage, record: RetrievalRecord, changes: [Remedy.Change] = []) {
-        self.open = open
-        self.record = record
-        self.changes = changes
-    }
 
     func sections(_ view: View) -> [TextSection] {
         switch view {
         case .chunk: chunk
         case .source: source()
-        case .answer: AnswerReading(record).sections
+        case .answer: AnswerReading(record: record).sections
         case .about: about
         }
     }
@@ -52,18 +39,20 @@ struct PassageReading {
         guard let text = open.chunkText else {
             return [TextSection(StyledLine("Only the ID was recorded, not the text.", .dim))]
         }
-        var marks = (open.words?.terms ?? []).flatMap { term in term.places.map { Mark($0, .match) } }
-        if let range = open.range {
-            for gold in open.gold where gold.overlaps(range) {
-                let part = gold.clamped(to: range)
-                marks.append(
-                    Mark(part.lowerBound - range.lowerBound..<part.upperBound - range.lowerBound, .success, .underline))
-            }
-        }
-        return [TextSection(Mark.styled(text, marks))] + contributions
+        let words = (open.words?.terms ?? []).flatMap { term in term.places.map { Mark($0, .match) } }
+        return [TextSection(Mark.styled(text, words + (open.range.map(goldMarks) ?? [])))] + contributions
     }
 
-    /// The contribution of each query term to the lexical score; the shown digits add up.
+    /// Returns marks for the gold within a part of the document.
+    private func goldMarks(in part: Range<Int>) -> [Mark] {
+        open.gold.filter { $0.overlaps(part) }.map { gold in
+            let gold = gold.clamped(to: part)
+            return Mark(
+                gold.lowerBound - part.lowerBound..<gold.upperBound - part.lowerBound, .success, .underline)
+        }
+    }
+
+    /// Contribution of each query term to the lexical score; the visible digits add up.
     private var contributions: [TextSection] {
         guard let words = open.words, let sum = words.sum else { return [] }
         let terms = Dictionary(words.terms.map { ($0.word, $0) }, uniquingKeysWith: { first, _ in first })
@@ -87,7 +76,7 @@ struct PassageReading {
         return [TextSection(table)]
     }
 
-    /// `bolts → bolt`, if analysis changed the word.
+    /// Returns `bolts → bolt` if analysis changed the word.
     private func name(_ term: StageExplanation.TermFinding?, _ word: String) -> String {
         guard let analyzed = term?.term, analyzed != word else { return word }
         return "\(word) → \(analyzed)"
@@ -95,26 +84,20 @@ struct PassageReading {
 
     // MARK: The source
 
-    /// How much of a long document is shown before and behind the chunk.
+    /// Bytes of a long document that are shown before and after the chunk.
     private static let window = 256 << 10
 
-    /// The document, each stretch between borders of chunks with its own bar at the left.
+    /// Returns the document; each stretch between chunk borders has its own bar at the left.
     private func source() -> [TextSection] {
         guard let text = open.text else {
             return [TextSection(StyledLine("No attached corpus contains this document.", .dim))]
         }
         let stretches = stretches(in: shownPart(of: text))
         var sections = stretches.map { stretch in
-            let marks = open.gold.filter { $0.overlaps(stretch.range) }.map { gold in
-                let part = gold.clamped(to: stretch.range)
-                return Mark(
-                    part.lowerBound - stretch.range.lowerBound..<part.upperBound - stretch.range.lowerBound, .success,
-                    .underline)
-            }
             // A line break at the end would be drawn as a line of its own.
-            var piece = Self.slice(text, stretch.range)
+            var piece = text.part(stretch.range)
             if piece.hasSuffix("\n") { piece.removeLast() }
-            return TextSection(Mark.styled(piece, marks), margin: margin(stretch.holders))
+            return TextSection(Mark.styled(piece, goldMarks(in: stretch.range)), margin: margin(stretch.holders))
         }
         if let first = stretches.first?.range.lowerBound, first > 0 {
             sections.insert(TextSection(StyledLine("\(Format.bytes(first)) before", .faint)), at: 0)
@@ -125,7 +108,7 @@ struct PassageReading {
         return sections
     }
 
-    /// The section of the source that the chunk begins with.
+    /// Index of the section that starts the chunk in the source.
     var sourceAnchor: Int? {
         guard let text = open.text, let range = open.range else { return nil }
         let stretches = stretches(in: shownPart(of: text))
@@ -145,11 +128,11 @@ struct PassageReading {
 
     private struct Stretch {
         var range: Range<Int>
-        /// Chunks that hold it, by their places in the document.
+        /// Indexes of the chunks that contain it.
         var holders: [Int]
     }
 
-    /// The part between its borders of chunks. O(n log n) for n chunks that overlap with few others.
+    /// Divides a part of the document at chunk borders. O(n log n) for n chunks that overlap with few others.
     private func stretches(in part: Range<Int>) -> [Stretch] {
         let shown = open.chunks.indices.filter { open.chunks[$0].overlaps(part) }
         var borders = Set([part.lowerBound, part.upperBound])
@@ -170,7 +153,7 @@ struct PassageReading {
         }
     }
 
-    /// A bar in the color of the chunk; where two overlap, both.
+    /// Returns a bar in the color of the chunk, or two bars where two chunks overlap.
     private func margin(_ holders: [Int]) -> StyledLine {
         var line = StyledLine()
         for index in holders.prefix(2) {
@@ -179,12 +162,6 @@ struct PassageReading {
         }
         line.append(String(repeating: " ", count: max(1, 3 - min(2, holders.count))))
         return line
-    }
-
-    private static func slice(_ text: String, _ range: Range<Int>) -> String {
-        let bytes = text.utf8
-        let start = bytes.index(bytes.startIndex, offsetBy: range.lowerBound)
-        return String(text[start..<bytes.index(start, offsetBy: range.count)])
     }
 
     // MARK: About
@@ -219,7 +196,7 @@ struct PassageReading {
     }
 }
 
-/// A stretch of a text that stands out.
+/// A highlighted part of a text.
 struct Mark: Hashable, Sendable {
     var range: Range<Int>
     var role: Role
@@ -231,8 +208,8 @@ struct Mark: Hashable, Sendable {
         self.attributes = attributes
     }
 
-    /// A text with its marks; where two overlap, the first gives the color and both their attributes. Marks that are not
-    /// of this text are left out.
+    /// Returns a text with marks. Where two overlap, the first determines the color, and both add their attributes. Marks
+    /// outside the text are left out.
     static func styled(_ text: String, _ marks: [Mark]) -> StyledText {
         let bytes = text.utf8
         let marks = marks.filter { !$0.range.isEmpty && $0.range.lowerBound >= 0 && $0.range.upperBound <= bytes.count }

@@ -2,7 +2,7 @@ internal import Console
 internal import Formatting
 internal import Retrieval
 
-/// Two pipelines over one question set: how much better one is, and how sure that is.
+/// A comparison of two pipelines on a question set.
 struct PipelineContrast: Sendable {
     var before: PipelineChoice
     var after: PipelineChoice
@@ -20,7 +20,7 @@ struct PipelineContrast: Sendable {
         return line
     }
 
-    /// The two runs of a question as one record: the ranking and the context of each, side by side.
+    /// Returns two runs of a question as one record, with the ranking and the context of each side by side.
     static func joined(_ before: RetrievalRecord, _ after: RetrievalRecord) -> RetrievalRecord {
         var joined = RetrievalRecord(query: before.query, origin: after.origin, notes: after.notes)
         var places: [Passage: Int] = [:]
@@ -53,4 +53,12 @@ struct PipelineContrast: Sendable {
         add(after, "B", reversed: true)
         return joined
     }
+}
+
+/// A question for both pipelines of a comparison.
+struct ContrastQuestion: Equatable, Sendable {
+    var text: String
+    var before: PipelineChoice
+    var after: PipelineChoice
+    var corpus: Corpus
 }

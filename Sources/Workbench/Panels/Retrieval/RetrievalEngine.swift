@@ -7,46 +7,41 @@ internal import System
 internal import Traces
 internal import Workspace
 
-/// What the panel asks of the engine: corpora, pipelines, records of other systems.
-struct RetrievalEngine: Sendable {
+/// Searches, explanations, and the corpora and pipelines of a workspace, as the page requests them.
+package struct RetrievalEngine: Sendable {
     let retriever: Retriever
     let foreign: ForeignRetrieval
     let traces: TraceStore
     let now: @Sendable () -> Int64
 
-    init(_ workspace: Workspace, resources: PipelineResources, now: @escaping @Sendable () -> Int64) {
-        retriever = Retriever(workspace, resources: resources)
+    init(_ workspace: Workspace, now: @escaping @Sendable () -> Int64) {
+        retriever = Retriever(workspace, resources: PipelineResources(of: workspace))
         traces = TraceStore(workspace)
         foreign = ForeignRetrieval(traces)
         self.now = now
     }
 
-    private var store: CorpusStore { retriever.store }
+    var store: CorpusStore { retriever.store }
+    /// Whether jobs and traces can be saved.
+    var canWrite: Bool { store.workspace.access == .readWrite }
 
     // MARK: Corpora and pipelines
 
-    func corpora() throws -> [Corpus] { try store.corpora() }
-
-    func pipelines() throws -> [String] { try retriever.pipelineNames() }
-
-    func pipelineVersions() throws -> [String: Int] { try retriever.pipelineVersions() }
-
-    func corpus(_ id: Int64) throws -> CorpusBox {
-        CorpusBox(
-            corpus: try store.corpus(id), pipelines: try pipelines(), sets: try sets(of: id),
-            documents: try store.documents(of: id, limit: Self.mostNamed).map(\.name))
+    func catalog() throws -> RetrievalCatalog {
+        RetrievalCatalog(
+            corpora: try store.corpora(), pipelines: try retriever.pipelineNames(),
+            versions: try retriever.pipelineVersions(), lastChange: try store.lastChange())
     }
 
-    /// Documents whose names complete what is typed.
-    private static let mostNamed = 20_000
+    /// Returns the question sets and documents of a corpus.
+    func contents(of corpus: Int64) throws -> CorpusContents {
+        CorpusContents(
+            sets: try store.questionSets(of: corpus).map(\.name),
+            documents: try store.documents(of: corpus, limit: 20_000).map(\.name))
+    }
 
-    /// Names of models that can answer.
+    /// Returns the names of models that can answer.
     func models() throws -> [String] { try ModelHouse(store.workspace).registry.entries().map(\.name) }
-
-    /// Whether jobs and traces can be kept.
-    var canWrite: Bool { store.workspace.access == .readWrite }
-
-    func sets(of corpus: Int64) throws -> [String] { try store.questionSets(of: corpus).map(\.name) }
 
     func pipeline(named name: String) throws -> PipelineChoice { PipelineChoice(try retriever.pipeline(named: name)) }
 
@@ -54,82 +49,88 @@ struct RetrievalEngine: Sendable {
         PipelineChoice(try retriever.save(choice.definition, as: name))
     }
 
-    // MARK: Asking
+    // MARK: Searching
 
     /// Searches for a question. The results are the same whether it is typed, submitted, or restored.
     ///
-    /// - Parameter model: Answers with what was found, in place of the pipeline's own.
+    /// - Parameter model: Model that answers in place of the pipeline's own.
+    /// - Returns: The record and the trace that contains it.
     func search(
         _ query: String, _ choice: PipelineChoice, answeringWith model: String? = nil, in corpus: Corpus,
-        models: Retriever.Models = .all, keepingTrace: Bool = false, until cancellation: Cancellation
-    ) throws -> RetrievalRecord {
+        models: Retriever.Models, savesTrace: Bool = false, until cancellation: Cancellation
+    ) throws -> (record: RetrievalRecord, trace: Int64?) {
         var named = choice.named
         if let model { named.definition = try named.definition.changing("answer.model", to: model) }
-        return try timed {
-            try retriever.ask(
-                query, named, of: corpus, models: models, keepingTrace: keepingTrace, until: cancellation)
+        let start = now()
+        var record = try retriever.ask(
+            query, named, of: corpus, models: models, keepingTrace: savesTrace, until: cancellation)
+        if now() == start {
+            // A stopped clock measures nothing. Without times, a screen is the same whenever it is drawn.
+            record.seconds = nil
+            for stage in record.stages.indices { record.stages[stage].seconds = nil }
         }
-    }
-
-    /// A clock that stands measures nothing: then times are left out, and a screen is the same whenever it is drawn.
-    private func timed(_ work: () throws -> RetrievalRecord) rethrows -> RetrievalRecord {
-        let began = now()
-        var record = try work()
-        guard now() == began else { return record }
-        record.seconds = nil
-        for stage in record.stages.indices { record.stages[stage].seconds = nil }
-        return record
-    }
-
-    func explain(
-        _ target: Retriever.Target, _ record: RetrievalRecord, _ choice: PipelineChoice, in corpus: Corpus,
-        isThorough: Bool = true, until cancellation: Cancellation
-    ) throws -> Explanation {
-        try retriever.explain(
-            target, record, choice.named, of: corpus, isThorough: isThorough, until: cancellation)
+        return (record, try record.trace.map { try traces.find($0).id })
     }
 
     func truth(
         _ record: RetrievalRecord, _ choice: PipelineChoice, in corpus: Corpus, until cancellation: Cancellation
     ) throws -> SearchTruth {
-        let began = now()
+        let start = now()
         var truth = try retriever.truth(of: record, choice.named, of: corpus, until: cancellation)
-        if now() == began { truth.seconds = .nan }
+        if now() == start { truth.seconds = .nan }
         return truth
     }
 
-    /// The retrieval that a span of a trace belongs to, its documents matched with the corpora of the workspace.
-    func record(trace: Int64, span: Int?) throws -> (record: RetrievalRecord, matches: [PassageID: String]) {
+    /// Returns the search recorded at a span or trace, with its documents matched to the corpora of the workspace.
+    func recorded(at place: Reference) throws -> RecordedSearch {
         let matcher = try CorpusMatcher(retriever)
-        guard let record = try foreign.record(ofTrace: trace, span: span, matching: matcher) else {
-            throw Problem(.missing, "", "no retrieval was recorded at this step of the trace")
-        }
-        var matches: [PassageID: String] = [:]
-        for (index, passage) in record.passages.enumerated() {
-            guard let chunk = passage.chunk, let found = try opened(chunk: chunk) else { continue }
-            matches[PassageID(index)] = found.passage.label
-        }
-        return (record, matches)
+        guard let trace = place.path.first,
+            let record = try foreign.record(ofTrace: trace, span: place.span, matching: matcher)
+        else { throw Problem(.missing, "", "no retrieval was recorded at this step of the trace") }
+        let own = try OwnSearch(trace: trace, span: place.span, in: traces)
+        return RecordedSearch(record: record, place: place, own: own)
     }
 
-    /// The number of a trace of this workspace.
-    func trace(of id: String) throws -> Int64 { try traces.find(id).id }
+    /// Returns the current corpus and pipeline of a recorded search, to repeat it.
+    ///
+    /// - Throws: `Problem` if the corpus or the pipeline was deleted.
+    func again(_ search: OwnSearch) throws -> (corpus: Corpus, pipeline: PipelineChoice) {
+        guard let corpus = try store.corpora().first(where: { $0.name == search.corpus }) else {
+            throw Problem(
+                .missing, "", "corpus \(search.corpus) no longer exists: only the recorded search is available")
+        }
+        return (corpus, try pipeline(named: search.pipeline))
+    }
 
     // MARK: Reading
 
-    /// A passage with what lies around it.
-    func read(_ id: PassageID, of record: RetrievalRecord, gold: [QuestionSet.Gold]) throws -> OpenPassage {
-        let passage = record[id]
-        guard let chunk = passage.chunk, var open = try opened(chunk: chunk) else {
-            return OpenPassage(passage: passage, text: passage.text)
+    /// Reads the passage of a question from its document, and explains it if the question asks for that.
+    func read(
+        _ question: PassageQuestion, until cancellation: Cancellation
+    ) throws -> (open: OpenPassage, explanation: Explanation?) {
+        let record = question.record
+        let ranked = question.passage.map { record[$0] }
+        let chunk = question.aside ?? ranked?.chunk
+        guard let chunk, var open = try open(chunk) else {
+            guard let ranked else { throw Self.gone(chunk ?? 0) }
+            return (OpenPassage(passage: ranked, text: ranked.text), nil)
         }
-        open.passage = passage
-        open.gold = gold.filter { $0.document == passage.document }.compactMap(\.range)
-        return open
+        if question.aside == nil, let ranked { open.passage = ranked }
+        open.gold = question.gold.filter { $0.document == open.passage.document }.compactMap(\.range)
+        guard let corpus = question.corpus else { return (open, nil) }
+        let explanation =
+            question.isExplained
+            ? try retriever.explain(
+                .chunk(chunk), record, question.pipeline.named, of: corpus, isThorough: false, until: cancellation)
+            : nil
+        open.words =
+            try explanation?.stages.first { $0.kind == .lexical }
+            ?? words(record.query, of: chunk, question.pipeline, in: corpus)
+        return (open, explanation)
     }
 
-    /// Contributions of the query words to a chunk's score, from the first stage that searches words.
-    func words(
+    /// Returns the contributions of the query words to a chunk's score, from the first stage that searches words.
+    private func words(
         _ query: String, of chunk: Int64, _ choice: PipelineChoice, in corpus: Corpus
     ) throws -> StageExplanation? {
         guard let lexical = choice.definition.lexical.first else { return nil }
@@ -142,40 +143,35 @@ struct RetrievalEngine: Sendable {
             stage: lexical.name, kind: .lexical, cause: .kept, score: found.score, terms: found.terms)
     }
 
-    /// A chunk that was opened from elsewhere, with its corpus.
-    func passage(chunk id: Int64) throws -> PassageBox {
-        guard let open = try opened(chunk: id), let row = try store.chunk(id),
-            let document = try store.document(row.document)
-        else {
-            throw Problem(
-                .missing, "", "chunk \(id) is no longer in the workspace: its document was changed or removed")
-        }
-        return PassageBox(passage: open, corpus: try corpus(document.corpus))
+    /// Returns a chunk opened from another page, with its corpus.
+    func passage(chunk id: Int64) throws -> (open: OpenPassage, corpus: Corpus) {
+        guard let open = try open(id), let row = try store.chunk(id), let document = try store.document(row.document)
+        else { throw Self.gone(id) }
+        return (open, try store.corpus(document.corpus))
     }
 
-    private func opened(chunk id: Int64) throws -> OpenPassage? {
-        guard let row = try store.chunk(id), let document = try store.document(row.document) else { return nil }
-        let text = try store.text(of: document.id)
+    private static func gone(_ chunk: Int64) -> Problem {
+        Problem(.missing, "", "chunk \(chunk) is no longer in the workspace: its document was changed or removed")
+    }
+
+    private func open(_ chunk: Int64) throws -> OpenPassage? {
+        guard let row = try store.chunk(chunk), let document = try store.document(row.document) else { return nil }
         let chunks = try store.chunks(of: document.id).filter(\.isIndexed)
-        let place = chunks.count > 1 ? chunks.firstIndex { $0.id == id }.map { " #\($0 + 1)" } ?? "" : ""
+        let place = chunks.count > 1 ? chunks.firstIndex { $0.id == chunk }.map { " #\($0 + 1)" } ?? "" : ""
         return OpenPassage(
             passage: Passage(
-                chunk: id, document: document.name, label: document.name + place, text: try store.text(of: row),
+                chunk: chunk, document: document.name, label: document.name + place, text: try store.text(of: row),
                 range: row.range),
             title: document.title, source: document.path,
             metadata: try store.metadata(of: document.id).map { Stage.Parameter($0.key, $0.value.shown) },
-            text: text, range: row.range, chunks: chunks.map(\.range))
+            text: try store.text(of: document.id), range: row.range, chunks: chunks.map(\.range))
     }
 
     // MARK: Judging
 
-    func questions(named name: String, of corpus: Corpus) throws -> QuestionList {
-        QuestionList(name: name, cases: try set(named: name, of: corpus).cases)
-    }
-
-    /// A question set of the workspace, or one in a file or folder.
-    private func set(named name: String, of corpus: Corpus) throws -> QuestionSet {
-        let known = try sets(of: corpus.id)
+    /// Returns a question set of the workspace, or one in a file or folder.
+    func questions(named name: String, of corpus: Corpus) throws -> QuestionSet {
+        let known = try store.questionSets(of: corpus.id).map(\.name)
         guard known.contains(name) || name.contains("/") || name.hasSuffix(".jsonl") else {
             throw Problem(
                 .unknown, "", "unknown question set \(name)",
@@ -185,49 +181,37 @@ struct RetrievalEngine: Sendable {
         return try retriever.questions(name, of: corpus)
     }
 
-    func keep(_ question: String, answeredBy passage: Passage, in set: String, of corpus: Corpus) throws -> String {
-        let one = try retriever.keep(question, answeredBy: passage, in: set, of: corpus)
-        return "saved as case \(one.id) in \(set)"
-    }
-
-    /// Two pipelines over a set.
+    /// Compares two pipelines over a question set.
     ///
-    /// - Parameter typed: another pipeline by name, which is A where this one is a change of it, else B; or settings such
-    ///   as `dense.k = 20, fusion.k = 10` that make B of this one.
+    /// - Parameter typed: A pipeline by name, which becomes A if `choice` is a changed version of it, and B otherwise; or
+    ///   settings such as `dense.k = 20, fusion.k = 10`, which turn `choice` into B.
     func compare(
         _ choice: PipelineChoice, with typed: String, over set: String, in corpus: Corpus,
-        until cancellation: Cancellation, progress: (Int, Int) -> Void
+        until cancellation: Cancellation, progress: (Int, Int) -> Void = { _, _ in }
     ) throws -> PipelineContrast {
-        let (before, after) = try sides(choice, typed)
-        let questions = try self.set(named: set, of: corpus)
+        let before, after: PipelineChoice
+        if typed.contains("=") {
+            (before, after) = (choice, try choice.changing(PipelineChoice.settings(typed)))
+        } else {
+            let other = try pipeline(named: typed)
+            let isBase = choice.isChanged && other.named.name == choice.named.name
+            (before, after) = isBase ? (other, choice) : (choice, other)
+        }
+        let questions = try questions(named: set, of: corpus)
         let comparison = try retriever.compare(
             before.named, after.named, over: questions, of: corpus, until: cancellation
         ) { progress($0, questions.cases.count * 2) }
         return PipelineContrast(before: before, after: after, comparison: comparison)
     }
 
-    private func sides(_ choice: PipelineChoice, _ typed: String) throws -> (
-        before: PipelineChoice, after: PipelineChoice
-    ) {
-        guard typed.contains("=") else {
-            let other = PipelineChoice(try retriever.pipeline(named: typed))
-            let isBase = choice.isChanged && other.named.name == choice.named.name
-            return isBase ? (other, choice) : (choice, other)
+    /// Runs both pipelines of a comparison on one question, side by side.
+    func both(_ question: ContrastQuestion, until cancellation: Cancellation) throws -> RetrievalRecord {
+        func search(_ choice: PipelineChoice) throws -> RetrievalRecord {
+            try self.search(
+                question.text, choice, in: question.corpus, models: .allButAnswer, until: cancellation
+            ).record
         }
-        return (choice, try choice.changing(PipelineChoice.settings(typed, of: choice.definition)))
-    }
-
-    /// Both pipelines of a comparison on one question, side by side.
-    func both(
-        _ question: String, _ contrast: PipelineContrast, in corpus: Corpus, until cancellation: Cancellation
-    ) throws -> RetrievalRecord {
-        PipelineContrast.joined(
-            try search(question, contrast.before, in: corpus, models: .allButAnswer, until: cancellation),
-            try search(question, contrast.after, in: corpus, models: .allButAnswer, until: cancellation))
-    }
-
-    func health(_ corpus: Corpus, until cancellation: Cancellation) throws -> CorpusHealth {
-        try retriever.health(of: corpus, until: cancellation)
+        return PipelineContrast.joined(try search(question.before), try search(question.after))
     }
 
     // MARK: Files
@@ -235,36 +219,33 @@ struct RetrievalEngine: Sendable {
     /// Returns the corpora that files can be added to.
     ///
     /// - Throws: `Problem` if nothing exists at the path.
-    func targets(for path: String, current: Corpus?) throws -> TargetsBox {
+    func targets(for path: String, current: Corpus?) throws -> [AddTarget] {
         guard access(path, R_OK) == 0 else {
             throw Problem(.missing, path, String(cString: strerror(errno)), remedy: "Nothing was added.")
         }
-        return TargetsBox(path: path, targets: try CorpusAdding(store).targets(for: [path], current: current?.id))
+        return try CorpusAdding(store).targets(for: [path], current: current?.id)
     }
 
-    /// - Returns: A sentence, and the row of the edit for undo.
-    func add(
-        _ path: String, to target: AddTarget, analyzer: String?, job: JobHandle
-    ) throws -> (sentence: String, edit: Int64?) {
-        let adding = CorpusAdding(store)
-        var settings = CorpusSettings()
-        if let analyzer { settings.analyzer = analyzer }
-        return try adding.add([path], to: adding.corpus(target, settings: settings), job: job)
-    }
-
-    /// The next change to undo; `nil` if there is none.
-    func lastChange() throws -> UndoableChange? { try store.lastChange() }
-
-    /// - Returns: A sentence.
-    func undo(_ row: Int64, until cancellation: Cancellation) throws -> String {
-        try CorpusAdding(store).undo(only: row, until: cancellation) ?? "there is nothing to undo"
-    }
-
-    /// - Returns: A sentence.
-    func export(_ record: RetrievalRecord, to path: String) throws -> String {
+    /// Writes a ranking as Markdown or JSON, depending on the ending of the path.
+    func export(_ record: RetrievalRecord, to path: String) throws {
         try ExportFile.write(path, replacing: false) { write in
-            try write(path.hasSuffix(".md") ? RankingText(record).markdown : record.json(.pretty) + "\n")
+            try write(path.hasSuffix(".md") ? record.markdown : record.json(.pretty) + "\n")
         }
-        return "written to \(path)"
     }
+}
+
+/// The corpora and pipelines of a workspace.
+struct RetrievalCatalog: Sendable {
+    var corpora: [Corpus] = []
+    var pipelines: [String] = []
+    /// Newest saved version of each pipeline.
+    var versions: [String: Int] = [:]
+    /// Last change of the corpora, by any process.
+    var lastChange: UndoableChange?
+}
+
+/// Names of a corpus's question sets and documents.
+struct CorpusContents: Sendable {
+    var sets: [String] = []
+    var documents: [String] = []
 }

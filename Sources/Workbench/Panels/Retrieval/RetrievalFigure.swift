@@ -1,55 +1,46 @@
 internal import Console
 internal import Formatting
 internal import Retrieval
+internal import Tables
 
-/// How figures of a retrieval are written.
-enum RetrievalFigure {
-    /// A score in the digits of its kind of stage; empty without a score.
-    static func score(_ score: Double?, _ kind: Stage.Kind) -> String {
-        score.map { kind.text($0) } ?? ""
-    }
-
-    /// What a stage's head says of its settings, the most telling first: `rrf 60`, `ef 64`.
-    static func headline(_ stage: Stage) -> [String] {
-        let values = Dictionary(stage.parameters.map { ($0.name, $0.value) }, uniquingKeysWith: { one, _ in one })
-        switch stage.kind {
+extension Stage {
+    /// Settings for the stage's head, the most important first: `rrf 60`, `ef 64`.
+    var headline: [String] {
+        func value(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
+        func named(_ name: String) -> String? { value(name).map { "\(name) \($0)" } }
+        let words: [String?]
+        switch kind {
         case .fused:
-            let k = values["k"].map { $0.hasSuffix(".0") ? String($0.dropLast(2)) : $0 }
-            return values["method"].map { method in [k.map { "\(method) \($0)" } ?? method] } ?? []
-        case .dense:
-            return [values["index"], values["ef"].map { "ef \($0)" }, values["nprobe"].map { "nprobe \($0)" }]
-                .compactMap(\.self)
-        case .lexical: return values["k"].map { ["k \($0)"] } ?? []
-        case .reranked: return [values["method"], values["model"]].compactMap(\.self)
-        case .retrieved: return values["k"].map { ["k \($0)"] } ?? []
-        case .context: return []
+            let k = value("k").map { " " + ($0.hasSuffix(".0") ? String($0.dropLast(2)) : $0) }
+            words = [value("method").map { $0 + (k ?? "") }]
+        case .dense: words = [value("index"), named("ef"), named("nprobe")]
+        case .reranked: words = [value("method"), value("model")]
+        case .lexical, .retrieved: words = [named("k")]
+        case .context: words = []
         }
+        return words.compactMap(\.self)
     }
 
-    /// What stands before an entry of the context.
-    static func mark(_ entry: Stage.Entry, of stage: Stage, _ glyphs: Glyphs) -> String {
-        String(Character(entry.verdict.isKept ? glyphs.check : glyphs.failed))
-    }
-
-    /// What stands at the right of an entry: its score, its size in the context, or why it was left out.
-    static func figure(_ entry: Stage.Entry, of stage: Stage, in record: RetrievalRecord) -> String {
+    /// Returns the text at the right of an entry: its score, its size in the context, or why it was left out.
+    func figure(of entry: Entry, in record: RetrievalRecord) -> String {
         switch entry.verdict {
         case .dropped(.budget): return "over the budget"
         case .dropped(.duplicate(let other)):
-            guard let rank = stage.entries.first(where: { $0.passage == other })?.rank else { return "duplicate" }
-            return "same as \(rank)"
+            return entries.first { $0.passage == other }.map { "same as \($0.rank)" } ?? "duplicate"
         case .dropped(.filter): return "filtered"
         case .dropped(.threshold): return "below threshold"
-        case .kept where stage.kind == .context:
+        case .kept where kind == .context:
             let piece = record.context?.passages.first { $0.passage == entry.passage }
             return piece.map { Format.count($0.size) } ?? ""
-        case .kept, .cut: return score(entry.score, stage.kind)
+        case .kept, .cut: return entry.score.map { kind.text($0) } ?? ""
         }
     }
+}
 
-    /// `✓ kept`, and in which color.
-    static func cause(_ cause: StageExplanation.Cause) -> (word: String, role: Role) {
-        switch cause {
+extension StageExplanation.Cause {
+    /// Words for the cause, with their color.
+    var words: (word: String, role: Role) {
+        switch self {
         case .kept: ("kept", .success)
         case .filter: ("excluded by the filter", .failure)
         case .analysis: ("no term matches", .failure)
@@ -61,5 +52,23 @@ enum RetrievalFigure {
         case .duplicate: ("duplicate text", .warning)
         case .neverArrived: ("did not reach this stage", .dim)
         }
+    }
+}
+
+extension RetrievalRecord {
+    /// A heading and a table of ranks in Markdown, with a column per stage.
+    var markdown: String {
+        let table = Columns<PassageID> { columns in
+            columns.text("passage") { self[$0].label }
+            for stage in stages {
+                columns.text(stage.name, align: .right) { passage in
+                    guard let entry = stage.entries.first(where: { $0.passage == passage }) else { return "" }
+                    if stage.kind == .context { return entry.verdict.isKept ? "kept" : "left out" }
+                    return "\(entry.rank)" + (entry.score.map { " (\(stage.kind.text($0)))" } ?? "")
+                }
+            }
+        }
+        let title = Escape.printable(query).replacing("`", with: "'")
+        return "## \(title)\n\n" + table.text(passages.indices.map(PassageID.init), .markdown)
     }
 }

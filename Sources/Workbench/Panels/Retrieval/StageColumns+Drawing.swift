@@ -3,18 +3,18 @@ internal import Formatting
 internal import Retrieval
 
 extension StageColumns {
-    /// Where a column is drawn, and which stage it is.
+    /// The area of a stage.
     struct Placed: Hashable, Sendable {
         var stage: Int
         var area: Rect
     }
 
-    /// Columns between two stages: room for the line that follows a passage.
+    /// Columns between two stages, for the line that follows a passage.
     static let gap = 4
-    /// Narrower columns say nothing.
+    /// Minimum width of a stage.
     static let narrowest = 19
 
-    /// The stages that there is room for, the one under the cursor among them.
+    /// Returns the areas of the stages that fit, including the one under the cursor.
     func placed(in area: Rect) -> [Placed] {
         guard !stages.isEmpty, area.columns > 0 else { return [] }
         let most = max(1, (area.columns + Self.gap) / (Self.narrowest + Self.gap))
@@ -30,22 +30,33 @@ extension StageColumns {
         }
     }
 
-    /// Numbers of hidden stages, before and behind the drawn ones.
-    func hidden(in area: Rect) -> (before: [String], behind: [String]) {
+    /// Returns the hidden stages with the keys that reach them: `‹ lexical (h)`, or `‹ 2 (h)` if the names exceed `room`
+    /// columns.
+    func hiddenLabels(in area: Rect, room: Int) -> (before: [FrameLabel], after: [FrameLabel]) {
         let shown = placed(in: area).map(\.stage)
         guard let first = shown.first, let last = shown.last else { return ([], []) }
-        return (stages[..<first].map(\.name), stages[(last + 1)...].map(\.name))
+        let hidden = [stages[..<first], stages[(last + 1)...]]
+        func name(_ stages: ArraySlice<Stage>) -> String {
+            stages.count == 1 ? stages[stages.startIndex].name : "\(stages.count) more stages"
+        }
+        // ` ── ` and `‹  (h)` surround a name.
+        let used = hidden.filter { !$0.isEmpty }.reduce(0) { $0 + DisplayWidth.of(name($1)) + 10 }
+        let labels = hidden.map { used <= room ? name($0) : "\($0.count)" }
+        return (
+            hidden[0].isEmpty ? [] : [FrameLabel("‹ \(labels[0]) (h)", role: .warning)],
+            hidden[1].isEmpty ? [] : [FrameLabel("\(labels[1]) (l) ›", role: .warning)]
+        )
     }
 
-    /// Rows of a column's head: its name and time, and a rule if there is room.
+    /// Returns the number of rows of a column's head: its name and duration, and a rule if there is room.
     static func headRows(in rows: Int) -> Int { rows > 3 ? 2 : rows > 1 ? 1 : 0 }
 
-    /// The stage and line at a place.
+    /// Returns the stage and line at a point.
     func place(at point: Point, in area: Rect) -> (stage: Int, line: Int)? {
         guard let column = placed(in: area).first(where: { $0.area.contains(point) }) else { return nil }
         let row = point.row - area.row - Self.headRows(in: area.rows)
         guard row >= 0 else { return nil }
-        return (column.stage, top + row)
+        return (column.stage, list.top + row)
     }
 
     func draw(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
@@ -62,24 +73,21 @@ extension StageColumns {
 
     // MARK: Heads
 
-    /// The stage's name with its settings and what it took; below, where the followed passage is out of view.
+    /// Draws the stage's name with its settings and duration, and a rule below.
     private func drawHead(_ column: Placed, into surface: inout Surface, _ theme: Theme) {
-        let stage = stages[column.stage]
+        let (stage, area) = (stages[column.stage], column.area)
         let isCurrent = column.stage == self.column
-        let area = column.area
         let rows = Self.headRows(in: area.rows)
         guard rows > 0 else { return }
         var seconds = stage.seconds.map(Format.duration(seconds:)) ?? ""
         if DisplayWidth.of(stage.name) + 1 + DisplayWidth.of(seconds) > area.columns { seconds = "" }
         let room = area.columns - (seconds.isEmpty ? 0 : DisplayWidth.of(seconds) + 1)
-        let used = surface.put(
-            stage.name.truncated(toColumns: room), at: area.origin, style: theme[isCurrent ? .titleFocused : .title])
-        var column = area.column + min(used, DisplayWidth.of(stage.name))
-        for parameter in RetrievalFigure.headline(stage) {
-            guard column + 2 + DisplayWidth.of(parameter) <= area.column + room else { break }
-            surface.put("  \(parameter)", at: Point(column: column, row: area.row), style: theme[.dim])
-            column += 2 + DisplayWidth.of(parameter)
+        var head = StyledLine(stage.name.truncated(toColumns: room), isCurrent ? .titleFocused : .title)
+        for word in stage.headline {
+            guard head.columns + 2 + DisplayWidth.of(word) <= room else { break }
+            head.append("  \(word)", .dim)
         }
+        surface.put(head, at: area.origin, theme: theme, width: room)
         surface.put(
             seconds, at: Point(column: area.endColumn - DisplayWidth.of(seconds), row: area.row), style: theme[.dim])
         guard rows > 1 else { return }
@@ -87,13 +95,13 @@ extension StageColumns {
         surface.fill(rule, with: theme.glyphs.horizontal, style: theme[isCurrent ? .accent : .border])
     }
 
-    /// `↓ 23`, set into the rule, where the followed passage is ranked out of view.
+    /// Draws `↓ 23` into the rule if the followed passage is below or above the visible lines.
     private func drawElsewhere(_ column: Placed, into surface: inout Surface, _ theme: Theme) {
         guard Self.headRows(in: column.area.rows) > 1, let passage = selected,
             let line = place(of: passage, in: column.stage),
-            let entry = entry(column.stage, line), !(top..<top + height).contains(line)
+            let entry = entry(column.stage, line), !list.visible.contains(line)
         else { return }
-        let arrow = Character(line < top ? theme.glyphs.up : theme.glyphs.down)
+        let arrow = Character(line < list.top ? theme.glyphs.up : theme.glyphs.down)
         let text = " \(arrow) \(entry.rank) "
         surface.put(
             text,
@@ -110,7 +118,7 @@ extension StageColumns {
             column: column.area.column, row: column.area.row + head, columns: column.area.columns,
             rows: max(0, column.area.rows - head))
         if stage.entries.isEmpty {
-            // Other figures here would be mistaken for the results of Enter.
+            // Provisional figures would be mistaken for the results of Enter.
             let reason = stage.isPending ? "waits for Enter: needs a model" : "nothing found"
             for (row, line) in StyledLine(reason, .dim).wrapped(to: body.columns).enumerated() where row < body.rows {
                 surface.put(
@@ -121,13 +129,13 @@ extension StageColumns {
         let isShort = usesShortLabels(column, body.rows)
         drawElsewhere(column, into: &surface, theme)
         for row in 0..<body.rows {
-            let index = top + row
+            let index = list.top + row
             guard lines[column.stage].indices.contains(index) else { break }
             let line = Rect(column: body.column, row: body.row + row, columns: body.columns, rows: 1)
             switch lines[column.stage][index] {
             case .limit(let text): drawLimit(text, into: &surface, in: line, theme)
             case .entry(let entry):
-                let isHere = column.stage == self.column && index == self.line
+                let isHere = column.stage == self.column && index == list.selection
                 let look: RowState = isHere ? (isFocused ? .selected : .selectedInactive) : .plain
                 drawEntry(
                     stage, stage.entries[entry], into: &surface, in: line, look: look, isShort: isShort, theme)
@@ -140,21 +148,20 @@ extension StageColumns {
         surface.put(" \(text) ", at: Point(column: line.column + 2, row: line.row), style: theme[.dim])
     }
 
-    /// Columns of a rank, or of the mark in the context, with the blank behind it.
+    /// Returns the width of a rank, or of the mark in the context, with the blank after it.
     private func rankColumns(_ stage: Stage) -> Int {
         guard stage.kind != .context else { return 2 }
         return max(3, String(stage.entries.last?.rank ?? 0).count + 1)
     }
 
-    /// Whether a column drops the folders of its labels. It drops all of them if one visible label does not fit, so
-    /// names align.
+    /// Returns whether a column omits the folders of all its labels, because one visible label does not fit.
     private func usesShortLabels(_ column: Placed, _ rows: Int) -> Bool {
         guard let record else { return false }
         let stage = stages[column.stage]
-        return (top..<top + rows).contains { line in
+        return (list.top..<list.top + rows).contains { line in
             guard let entry = entry(column.stage, line) else { return false }
             let taken = rankColumns(stage) + (gold.contains(entry.passage) ? 2 : 0)
-            let figure = DisplayWidth.of(RetrievalFigure.figure(entry, of: stage, in: record))
+            let figure = DisplayWidth.of(stage.figure(of: entry, in: record))
             return DisplayWidth.of(record[entry.passage].label) + taken + figure + 1 > column.area.columns
         }
     }
@@ -170,8 +177,8 @@ extension StageColumns {
         var rank = rankColumns(stage)
         if stage.kind == .context {
             surface.put(
-                RetrievalFigure.mark(entry, of: stage, theme.glyphs), at: line.origin,
-                style: theme.style(isKept ? .success : .warning, in: look), width: 1)
+                isKept ? theme.glyphs.check : theme.glyphs.failed, at: line.origin,
+                style: theme.style(isKept ? .success : .warning, in: look))
         } else {
             surface.put(
                 String(entry.rank), at: line.origin, style: theme.style(isFollowed ? .accent : .dim, in: look),
@@ -183,7 +190,7 @@ extension StageColumns {
                 style: theme.style(.success, in: look))
             rank += 2
         }
-        let figure = RetrievalFigure.figure(entry, of: stage, in: record)
+        let figure = stage.figure(of: entry, in: record)
         let figureColumns = min(DisplayWidth.of(figure), max(0, line.columns - rank - 10))
         let room = max(0, line.columns - rank - (figureColumns == 0 ? 0 : figureColumns + 1))
         surface.put(
@@ -198,8 +205,8 @@ extension StageColumns {
 
     // MARK: The line that follows a passage
 
-    /// Joins the places of a passage in two neighboring columns; where the next stage works on this one and does not
-    /// have it, the line ends there.
+    /// Connects a passage in two neighboring columns. The line ends with a cross if the next stage gets its passages from
+    /// this one but not this passage.
     private func drawLink(
         _ passage: PassageID, from left: Placed, to right: Placed, into surface: inout Surface, _ theme: Theme
     ) {
@@ -210,14 +217,14 @@ extension StageColumns {
             guard row >= first, row <= last else { return }
             surface.put(glyph, at: Point(column: left.area.endColumn + column, row: row), style: theme[role])
         }
-        guard let from = place(of: passage, in: left.stage).map({ first + $0 - top }) else { return }
-        guard let to = place(of: passage, in: right.stage).map({ first + $0 - top }) else {
+        guard let from = place(of: passage, in: left.stage).map({ first + $0 - list.top }) else { return }
+        guard let to = place(of: passage, in: right.stage).map({ first + $0 - list.top }) else {
             guard isFed(right.stage, by: left.stage) else { return }
             put(glyphs.horizontal, 0, from)
             put(glyphs.failed, 1, from, .failure)
             return
         }
-        // A blank stays at both ends, so that the line touches no number and no mark.
+        // A blank at both ends separates the line from numbers and marks.
         if from == to {
             for column in 1..<Self.gap - 1 { put(glyphs.horizontal, column, from) }
             return

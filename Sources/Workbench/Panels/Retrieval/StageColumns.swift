@@ -1,3 +1,4 @@
+internal import Console
 internal import Retrieval
 
 /// The stages of a retrieval side by side, best first, with a cursor on one passage that is followed through all of
@@ -6,7 +7,7 @@ struct StageColumns: Sendable {
     /// One line of a column.
     enum Line: Hashable, Sendable {
         case entry(Int)
-        /// Behind it stands what was ranked and does not go on.
+        /// Border above the passages that were ranked but not passed on.
         case limit(String)
     }
 
@@ -14,83 +15,57 @@ struct StageColumns: Sendable {
     /// Labels of the passages without their folders.
     private(set) var shortLabels: [String] = []
     private(set) var lines: [[Line]] = []
-    /// The passages that answer the question, where that is known.
-    private(set) var gold: Set<PassageID> = []
+    /// Passages that answer the question, as far as that is known.
+    var gold: Set<PassageID> = []
     /// The line of every passage, by column.
     private var places: [[PassageID: Int]] = []
     /// The stage under the cursor.
     private(set) var column = 0
-    private(set) var line = 0
-    /// The first line in view, of every column.
-    private(set) var top = 0
-    /// Lines in view; set it when the area changes.
-    var height = 1 {
-        didSet { keepInView() }
-    }
+    /// Lines of the longest column, with the cursor.
+    var list = ListView(context: 1)
 
     var stages: [Stage] { record?.stages ?? [] }
-    var stage: Stage? { stages.indices.contains(column) ? stages[column] : nil }
-
     /// The passage under the cursor.
-    var selected: PassageID? { entry(column, line)?.passage }
+    var selected: PassageID? { entry(column, list.selection)?.passage }
 
     /// Shows another record. For the same question, the cursor stays on its chunk if the chunk is still there;
     /// otherwise it moves to the best chunk of its stage.
-    mutating func show(_ record: RetrievalRecord?, gold: Set<PassageID> = []) {
+    mutating func show(_ record: RetrievalRecord?) {
         let isSame = record?.query == self.record?.query
         let chunk = isSame ? selected.flatMap { self.record?[$0].chunk } : nil
-        let name = stage?.name
+        let name = stages.indices.contains(column) ? stages[column].name : nil
         self.record = record
-        self.gold = gold
         shortLabels = PassageLabel.short(record?.passages ?? [])
         lines = stages.map(Self.lines)
         places = stages.indices.map { column in
-            var places: [PassageID: Int] = [:]
-            for line in lines[column].indices {
-                if let passage = entry(column, line)?.passage, places[passage] == nil { places[passage] = line }
-            }
-            return places
+            let found = lines[column].indices.compactMap { line in entry(column, line).map { ($0.passage, line) } }
+            return Dictionary(found, uniquingKeysWith: { first, _ in first })
         }
         // The best passage of the last finished stage is the result.
         column =
             stages.firstIndex { $0.name == name && !$0.isPending } ?? stages.lastIndex { !$0.entries.isEmpty }
             ?? max(0, stages.count - 1)
-        line = 0
-        top = 0
+        list = ListView(count: lines.map(\.count).max() ?? 0, height: list.height, context: 1)
         if let chunk { follow(chunk: chunk) }
-        if selected == nil { line = lines.indices.contains(column) ? firstEntry(column) : 0 }
-        keepInView()
+        if selected == nil { list.select(firstEntry) }
     }
 
-    mutating func mark(_ gold: Set<PassageID>) { self.gold = gold }
-
-    /// Puts the cursor on a passage, in this column where it is there, else in the first that has it.
-    mutating func follow(_ passage: PassageID) {
-        guard let place = place(of: passage, in: column).map({ (column, $0) }) ?? anywhere(passage) else { return }
-        (column, line) = place
-        keepInView()
-    }
-
-    /// Puts the cursor on a chunk, where the record has it.
+    /// Moves the cursor to a chunk: in its column if that ranks the chunk, or else in the first one that does.
     mutating func follow(chunk: Int64) {
         guard let index = record?.passages.firstIndex(where: { $0.chunk == chunk }) else { return }
-        follow(PassageID(index))
+        let columns = [column] + lines.indices
+        guard let found = columns.first(where: { place(of: PassageID(index), in: $0) != nil }) else { return }
+        column = found
+        list.select(place(of: PassageID(index), in: found) ?? 0)
     }
 
-    private func anywhere(_ passage: PassageID) -> (Int, Int)? {
-        lines.indices.lazy.compactMap { index in place(of: passage, in: index).map { (index, $0) } }.first
-    }
-
-    /// The line that a passage has in a column.
+    /// Returns the line of a passage in a column.
     func place(of passage: PassageID, in column: Int) -> Int? {
         places.indices.contains(column) ? places[column][passage] : nil
     }
 
-    /// Whether a stage works on what another let through.
-    func isFed(_ column: Int, by other: Int) -> Bool {
-        stages.indices.contains(column) && stages.indices.contains(other)
-            && stages[column].inputs.contains(stages[other].name)
-    }
+    /// Returns whether a stage gets its passages from another one.
+    func isFed(_ column: Int, by other: Int) -> Bool { stages[column].inputs.contains(stages[other].name) }
 
     func entry(_ column: Int, _ line: Int) -> Stage.Entry? {
         guard lines.indices.contains(column), lines[column].indices.contains(line),
@@ -99,69 +74,62 @@ struct StageColumns: Sendable {
         return stages[column].entries[index]
     }
 
-    /// A column's lines: the entries, and a line where the stage stops letting through.
+    /// Returns the lines of a column: its entries, and a border after the last entry that the stage passes on.
     private static func lines(_ stage: Stage) -> [Line] {
-        var lines: [Line] = []
-        var hasLimit = false
-        for (index, entry) in stage.entries.enumerated() {
-            if entry.verdict == .cut, !hasLimit {
-                hasLimit = true
-                let limit = stage.kept.map { "k = \($0)" } ?? "not kept"
-                lines.append(.limit(stage.kind == .context ? "left out" : limit))
-            }
-            lines.append(.entry(index))
+        var lines = stage.entries.indices.map(Line.entry)
+        if let first = stage.entries.firstIndex(where: { $0.verdict == .cut }) {
+            let limit = stage.kept.map { "k = \($0)" } ?? "not kept"
+            lines.insert(.limit(stage.kind == .context ? "left out" : limit), at: first)
         }
         return lines
     }
 
     // MARK: Moving
 
-    mutating func move(by step: Int) {
-        guard lines.indices.contains(column), !lines[column].isEmpty else { return }
-        let last = lines[column].count - 1
-        var next = max(0, min(last, line + step))
-        // Skip the line that marks the stage's cutoff.
-        if entry(column, next) == nil { next += step < 0 ? -1 : 1 }
-        line = max(0, min(last, next))
-        if entry(column, line) == nil { line = firstEntry(column) }
-        keepInView()
+    mutating func move(_ motion: Motion) {
+        switch motion {
+        case .rows(let rows): move(by: rows)
+        case .pages(let pages): move(by: pages * max(1, list.height - 2))
+        case .start: move(by: -list.selection)
+        case .end: move(by: list.count)
+        case .columns(let step): turn(by: step)
+        }
     }
 
-    mutating func movePages(_ pages: Int) { move(by: pages * max(1, height - 2)) }
-    mutating func moveToStart() { move(by: -line) }
-    mutating func moveToEnd() { if lines.indices.contains(column) { move(by: lines[column].count) } }
+    private mutating func move(by step: Int) {
+        guard lines.indices.contains(column), !lines[column].isEmpty else { return }
+        let last = lines[column].count - 1
+        var next = max(0, min(last, list.selection + step))
+        // Skip the line that marks the stage's cutoff.
+        if entry(column, next) == nil { next = max(0, min(last, next + (step < 0 ? -1 : 1))) }
+        list.select(entry(column, next) == nil ? firstEntry : next)
+    }
 
-    /// To the next or previous stage, on the same passage where it is there.
-    mutating func turn(by step: Int) {
+    /// Moves to the next or previous stage, and to the same passage if that stage ranks it.
+    private mutating func turn(by step: Int) {
         let next = max(0, min(stages.count - 1, column + step))
         guard next != column else { return }
         let passage = selected
         column = next
-        line = passage.flatMap { place(of: $0, in: next) } ?? min(line, max(0, lines[next].count - 1))
-        if entry(column, line) == nil { line = firstEntry(column) }
-        keepInView()
+        list.select(passage.flatMap { place(of: $0, in: next) } ?? min(list.selection, lines[next].count - 1))
+        if selected == nil { list.select(firstEntry) }
     }
 
-    mutating func scroll(by rows: Int) { move(by: rows) }
-
-    /// Number of rows that shows every line of every column.
-    var longest: Int { lines.map(\.count).max() ?? 0 }
-
-    /// Moves the cursor to a click.
-    mutating func select(column: Int, line: Int) {
-        guard entry(column, line) != nil else { return }
-        self.column = column
-        self.line = line
-        keepInView()
+    /// Moves the cursor to a passage at a point.
+    mutating func select(at point: Point, in area: Rect) {
+        guard hitsEntry(at: point, in: area), let place = place(at: point, in: area) else { return }
+        column = place.stage
+        list.select(place.line)
     }
 
-    private func firstEntry(_ column: Int) -> Int {
-        lines[column].indices.first { entry(column, $0) != nil } ?? 0
+    /// Returns whether there is a passage at a point.
+    func hitsEntry(at point: Point, in area: Rect) -> Bool {
+        place(at: point, in: area).map { entry($0.stage, $0.line) != nil } ?? false
     }
 
-    private mutating func keepInView() {
-        let margin = min(1, max(0, (height - 1) / 2))
-        top = max(line + margin - height + 1, min(top, line - margin))
-        top = max(0, min(top, longest - height))
+    /// The first line of the cursor's column with a passage.
+    private var firstEntry: Int {
+        guard lines.indices.contains(column) else { return 0 }
+        return lines[column].indices.first { entry(column, $0) != nil } ?? 0
     }
 }

@@ -8,7 +8,7 @@ extension TokenPage {
 
     func askModel() -> Work<Self> {
         let current = session?.draft.model ?? ""
-        return Self.model(ModelChoices.request("Model", knownModels ?? [], current: current) { $0 }) { page, word in
+        return .model(ModelChoices.request("Model", knownModels ?? [], current: current) { $0 }) { page, word in
             page.read("choose") {
                 try $0.house.specification(of: word)
             } then: { page, _ in
@@ -18,22 +18,12 @@ extension TokenPage {
     }
 
     func addModel() -> Work<Self> {
-        Self.model(ModelChoices.adding { $0 }) { page, word in
+        .model(ModelChoices.adding { $0 }) { page, word in
             page.write {
                 try $0.house.add(word, name: nil, at: $0.now())
             } then: { _, entry in
                 [.notify("added \(entry.name): M selects it", .success), .changed]
             }
-        }
-    }
-
-    /// Asks for a name, file, or provider of a model.
-    private static func model(
-        _ request: ChoiceRequest<String>, then: @escaping (inout Self, String) -> Work<Self>
-    ) -> Work<Self> {
-        .choose(request) { page, typed in
-            if typed == ModelChoices.findFile { return .browse(ModelChoices.browse { $0 }, then: then) }
-            return typed.isEmpty ? [] : then(&page, PathCompletion.expanded(typed))
         }
     }
 

@@ -1,7 +1,6 @@
 internal import Evals
 internal import LanguageModels
 internal import Retrieval
-internal import System
 internal import Traces
 
 /// A search by a pipeline of this workspace, such as for a sample of an evaluation. It can be repeated to explain
@@ -36,18 +35,16 @@ struct OwnSearch: Hashable, Sendable {
     }
 }
 
-extension RetrievalEngine {
-    /// What it takes to make a search again, to ask about a passage: its corpus and its pipeline, as they are now.
-    ///
-    /// - Throws: Where the corpus or the pipeline is gone.
-    func again(_ search: OwnSearch, asking target: Retriever.Target) throws -> AgainBox {
-        guard let corpus = try corpora().first(where: { $0.name == search.corpus }) else {
-            throw Problem(
-                .missing, "", "corpus \(search.corpus) no longer exists: only the recorded search is available")
-        }
-        return AgainBox(
-            corpus: try self.corpus(corpus.id), choice: try pipeline(named: search.pipeline), target: target)
-    }
+/// A search read from a trace.
+struct RecordedSearch: Sendable {
+    var record: RetrievalRecord
+    /// The span or trace.
+    var place: Reference
+    /// The search if a pipeline of this workspace made it, so that it can be repeated.
+    var own: OwnSearch?
 }
 
-package struct AgainBox: Sendable { let corpus: CorpusBox, choice: PipelineChoice, target: Retriever.Target }
+extension Reference {
+    /// Ordinal of a span reference's span; `nil` for the whole trace.
+    var span: Int? { path.count > 1 ? Int(clamping: path[1]) : nil }
+}

@@ -1,0 +1,87 @@
+internal import Console
+internal import Retrieval
+
+/// The passage under the cursor, its text, and its explanation.
+extension RetrievalPage {
+    var passageQuestion: PassageQuestion? {
+        // The passage of the previous search would only delay the current one.
+        guard !isSearching, let record, aside != nil || columns.selected != nil else { return nil }
+        return PassageQuestion(
+            record: record, passage: columns.selected, aside: aside, gold: gold, pipeline: pipeline,
+            corpus: isForeign ? nil : corpus, isExplained: mode == .stages && target == nil && aside == nil)
+    }
+
+    mutating func followCursor() {
+        aside = nil
+        // A chunk opened from another page stays until a question is asked.
+        if record != nil, columns.selected == nil { open = nil }
+    }
+
+    /// Gold passages of the question, if the question set contains it.
+    private var gold: [QuestionSet.Gold] {
+        questions.rows.rows.first { $0.question == record?.query }?.gold ?? []
+    }
+
+    /// Passages that answer the question, according to the question set.
+    var goldPassages: Set<PassageID> {
+        let gold = gold
+        guard let record, !gold.isEmpty, !isForeign else { return [] }
+        let places = record.passages.indices.filter { index in
+            let passage = record.passages[index]
+            return gold.contains { one in
+                guard one.document == passage.document else { return false }
+                guard let range = one.range, let place = passage.range else { return true }
+                return range.overlaps(place)
+            }
+        }
+        return Set(places.map(PassageID.init))
+    }
+
+    // MARK: The text
+
+    mutating func showText() {
+        let reading = open.map { open in
+            PassageReading(
+                open: open, record: record ?? RetrievalRecord(query: "", origin: .trace(id: "", span: "")),
+                changes: isForeign ? [] : pipeline.changes)
+        }
+        let place = [view.rawValue, record?.query ?? "", view == .answer ? "" : open?.passage.label ?? ""]
+        let top = text.top
+        if let record, view == .answer {
+            text.show(AnswerReading(record: record).sections)
+        } else {
+            text.show(reading?.sections(view) ?? [])
+        }
+        if place == textPlace {
+            text.scroll(to: top)
+        } else if view == .source, let anchor = reading?.sourceAnchor {
+            text.reveal(TextPosition(section: anchor, offset: 0))
+        }
+        textPlace = place
+    }
+
+    mutating func nextView() {
+        view = view.next
+        screen.reveal(.passage)
+    }
+
+    // MARK: Why
+
+    mutating func showWhy() {
+        let top = why.top
+        if let explanation {
+            why.show(WhyReading(explanation: explanation, remedy: remedy, isThorough: isThorough).sections)
+        } else {
+            why.show(recorded.map { MatchReading(record: $0.record).sections } ?? [])
+        }
+        if explanation == whyShown { why.scroll(to: top) }
+        whyShown = explanation
+    }
+
+    /// Shows the explanation of the passage under the cursor, unless a more complete one is visible.
+    mutating func follow(_ found: Explanation) {
+        guard target == nil, found.query == record?.query else { return }
+        if isThorough, explanation?.passage.chunk == found.passage.chunk { return }
+        (explanation, isThorough, remedy) = (found, false, 0)
+    }
+}

@@ -37,7 +37,7 @@ package final class PageHost<P: Page>: PanelHosting {
     // MARK: Changes
 
     /// Changes the page, places its panes, and asks the reads whose questions changed.
-    private func update(_ change: (inout P) -> Work<P>) -> [ShellEffect] {
+    package func update(_ change: (inout P) -> Work<P>) -> [ShellEffect] {
         let effects = change(&page).effects(&continuations)
         return effects + settle()
     }
@@ -96,7 +96,8 @@ package final class PageHost<P: Page>: PanelHosting {
             // A pane that is only refreshed keeps its contents and needs no mark.
             open[read.key] = question == nil || repeated.contains(read.key) ? nil : read.pane
             work = work + read.work(&page, question)
-            if question == nil { placePanes() }
+            // Room and questions may depend on what a text shows now.
+            placePanes()
         }
         return work
     }

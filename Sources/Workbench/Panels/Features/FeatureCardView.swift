@@ -7,23 +7,21 @@ internal import Glibc
 struct FeatureCardView: Sendable {
     var list = ListView()
 
-    /// Rows that stand above the examples.
-    static func headRows(_ area: Rect) -> Int { area.rows >= 18 ? 9 : area.rows >= 10 ? 4 : 0 }
-
-    mutating func layout(_ card: FeatureCard?, in area: Rect) {
-        list.count = card?.lines.count ?? 0
-        list.height = max(0, area.rows - Self.headRows(area))
+    /// Returns the areas of the figures and of the examples below them.
+    static func parts(of area: Rect) -> (head: Rect, examples: Rect) {
+        var rest = area
+        let head = rest.takeTop(area.rows >= 18 ? 9 : area.rows >= 10 ? 4 : 0)
+        return (head, rest)
     }
 
-    /// - Parameter dictionary: Its name, for the command that finds out what its features fire on.
+    /// - Parameter dictionary: Name of the dictionary, for the command that indexes it.
     func draw(
         _ card: FeatureCard, of dictionary: String, into surface: inout Surface, in area: Rect, theme: Theme,
         isFocused: Bool
     ) {
-        var rest = area
-        let head = rest.takeTop(Self.headRows(area))
-        drawHead(card, of: dictionary, into: &surface, in: head, theme: theme)
-        drawExamples(card, into: &surface, in: rest, theme: theme, isFocused: isFocused)
+        let parts = Self.parts(of: area)
+        drawHead(card, of: dictionary, into: &surface, in: parts.head, theme: theme)
+        drawExamples(card, into: &surface, in: parts.examples, theme: theme, isFocused: isFocused)
     }
 
     // MARK: Head
@@ -128,7 +126,7 @@ struct FeatureCardView: Sendable {
         }
     }
 
-    /// One line of text, so that the strongest token stands a little right of the middle.
+    /// Draws an example in one line, with the strongest token slightly to the right of the middle.
     private func draw(
         _ example: FeatureCard.Example, into surface: inout Surface, in area: Rect, palette: HeatPalette,
         scale: HeatScale, theme: Theme

@@ -1,4 +1,5 @@
 internal import FeatureLab
+internal import Formatting
 internal import Interpretability
 internal import LanguageModels
 internal import ModelLab
@@ -41,7 +42,7 @@ extension FeatureEngine {
         follow(always: true)
     }
 
-    /// The text round an example, as the indexed texts have it.
+    /// Returns the text around an example, as it was indexed.
     func text(of example: FeatureCard.Example, in dictionary: FeatureDictionary) throws -> FeaturePrompt {
         guard let position = example.position else { return FeaturePrompt(example.texts.joined()) }
         let context = try store.context(of: dictionary.id, around: position)
@@ -50,38 +51,66 @@ extension FeatureEngine {
         return prompt
     }
 
-    /// A kept answer with its prompt, and the dictionary to look at it with: one of the model that answered, where there
-    /// is one.
+    /// Returns a recorded generation with its prompt and a dictionary: one of the model that generated it, if possible.
     ///
-    /// - Throws: Where the answer is gone.
-    func answer(
-        _ id: Int64, step: Int?, among dictionaries: [FeatureDictionary], preferring shown: Int64?
-    ) throws -> AnswerBox {
+    /// - Parameter shown: The open dictionary.
+    /// - Throws: `Problem` if the generation was deleted.
+    func answer(_ id: Int64, step: Int?, preferring shown: Int64?) throws -> OpenedAnswer {
         guard let answer = try answers.generation(id) else { throw Problem.gone("answer \(id)") }
         let entry = try registry.entries().first {
             $0.file != nil && ($0.name == answer.document.model || $0.name == answer.model)
         }
-        // A model may have been registered by another path than its dictionary, through a link.
+        // The model and the dictionary may have different paths to one file, through a link.
         let path = ModelPath.absolute(entry?.specification ?? answer.document.model)
-        let ofModel = dictionaries.filter { $0.modelPath.map(ModelPath.absolute) == path }
+        let ofModel = try dictionaries().dictionaries.filter { $0.modelPath.map(ModelPath.absolute) == path }
         let dictionary = ofModel.first { $0.id == shown } ?? ofModel.first
         var prompt = FeaturePrompt(answer.prompt.map(\.text).joined() + answer.steps.map(\.text).joined())
         let ids = answer.prompt.map(\.id) + answer.steps.compactMap(\.id)
-        // Tokens mean something to the model alone that made them.
+        // Tokens belong to the model that generated them.
         if dictionary != nil, !answer.prompt.isEmpty, ids.count == answer.prompt.count + answer.steps.count {
             let tokens = ids.compactMap { TokenID(exactly: $0) }
             if tokens.count == ids.count {
                 prompt.tokens = tokens
                 prompt.answer = FeaturePrompt.KeptAnswer(
                     id: id, promptCount: answer.prompt.count, stepCount: answer.steps.count)
-                return AnswerBox(
+                return OpenedAnswer(
                     prompt: prompt, place: step.map { .token(answer.prompt.count + $0) }, dictionary: dictionary?.id)
             }
         }
         let before = (answer.prompt.map(\.text) + answer.steps.prefix(max(0, step ?? 0)).map(\.text)).joined()
-        return AnswerBox(
+        return OpenedAnswer(
             prompt: prompt, place: step.map { _ in .byte(before.utf8.count) }, dictionary: dictionary?.id ?? shown)
     }
+
+    // MARK: Previews
+
+    /// Returns what the page shows of an object.
+    ///
+    /// - Throws: The error of opening it.
+    func preview(of reference: Reference, preferring shown: Int64?) throws -> Preview {
+        guard let number = reference.path.first else { return .unplaced }
+        let dictionaries = try dictionaries().dictionaries
+        guard reference.kind != .feature else {
+            let name = dictionaries.first { $0.id == number }?.name
+            return name.map { .shows("the feature's activations in \($0)") }
+                ?? .nothing("the dictionary is no longer in the workspace")
+        }
+        guard let first = dictionaries.first else { return .nothing("the workspace has no feature dictionary") }
+        let answer = try answer(number, step: nil, preferring: shown)
+        let dictionary = dictionaries.first { $0.id == answer.dictionary } ?? first
+        guard dictionary.modelPath != nil else { return .nothing("the model of \(dictionary.name) is unknown") }
+        let what = answer.prompt.tokens.map { Format.count($0.count, "token") } ?? "its text"
+        return .shows("features of \(dictionary.name) on \(what)")
+    }
+}
+
+/// A recorded generation as a text.
+struct OpenedAnswer: Sendable {
+    var prompt: FeaturePrompt
+    /// Position of the step that was opened.
+    var place: FeaturePrompt.Place?
+    /// Dictionary that fits the generation.
+    var dictionary: Int64?
 }
 
 extension SteeringOrder.Length {

@@ -4,15 +4,15 @@ internal import Console
 struct SteeredText: Sendable {
     private(set) var prompt = FeaturePrompt()
     private(set) var reading: SteeringReading?
-    /// The cursor is in the changed text.
+    /// Whether the cursor is in the changed text.
     private(set) var isInChanged = false
     var untouched = ShadedTokens()
     var changed = ShadedTokens()
     private var untouchedTrack = FeatureTrack()
     private var changedTrack = FeatureTrack()
-    /// The changed text is shaded by its divergences, not by the feature.
+    /// Whether divergences shade the changed text, not the feature.
     private(set) var isOfDivergence = false
-    /// Why a change has no effect; `nil` if it has one or that is not known yet.
+    /// Why a change has no effect; `nil` if it has one, or before the run ends.
     var silence: String?
     private var untouchedRun = 0
     private var changedRun = 0
@@ -25,7 +25,7 @@ struct SteeredText: Sendable {
     var cursor: Int { shown.cursor }
     /// The side of the reading that the cursor is in.
     var side: SteeringReading.Side? { reading?.side(isInChanged) }
-    /// Tokens of an answer, however far each side came.
+    /// Number of generated tokens of the untouched text.
     var answerCount: Int {
         guard let reading else { return 0 }
         return max(0, reading.untouched.texts.count - reading.untouched.promptCount)
@@ -41,7 +41,7 @@ struct SteeredText: Sendable {
         untouched.height = height
     }
 
-    /// - Parameter following: Whether a cursor at the end goes along with what comes; elsewhere it stays.
+    /// - Parameter following: Whether a cursor at the end follows new tokens.
     mutating func show(_ reading: SteeringReading, feature: Int?, following: Bool = true) {
         self.reading = reading
         if reading.changed == nil { silence = nil }
@@ -69,8 +69,8 @@ struct SteeredText: Sendable {
         if follows { tokens.moveToEnd() }
     }
 
-    /// Every token as dark as the feature is active on it, both texts on one scale; or the changed one by how far it is
-    /// from the untouched.
+    /// Shades the tokens of both texts by the feature's activation, on one scale, or those of the changed text by
+    /// divergence.
     mutating func shade(_ feature: Int?) {
         untouchedTrack.follow(feature, on: reading?.untouched)
         changedTrack.follow(feature, on: reading?.changed)
@@ -97,6 +97,15 @@ struct SteeredText: Sendable {
     mutating func find(_ needle: String) {
         untouched.find(needle)
         changed.find(needle)
+    }
+
+    /// Moves the cursor to the next or previous match.
+    ///
+    /// - Returns: Whether there is a match.
+    mutating func goToMatch(forward: Bool) -> Bool {
+        guard let token = shown.match(after: cursor, forward: forward) else { return false }
+        move { $0.moveCursor(to: token) }
+        return true
     }
 
     // MARK: Room

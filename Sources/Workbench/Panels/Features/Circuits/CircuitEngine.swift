@@ -5,17 +5,17 @@ internal import Synchronization
 internal import System
 internal import Workspace
 
-/// What the page of circuits asks of the engine.
+/// Models and their circuits.
 struct CircuitEngine: Sendable {
     private let house: ModelHouse
-    private let kept = KeptCircuits()
+    private let open = OpenModels()
 
     init(_ workspace: Workspace) { house = ModelHouse(workspace) }
 
-    /// Names of models that can be looked into.
+    /// Returns the names of models with local weights.
     func models() throws -> [String] { try house.localNames() }
 
-    /// The file that a word means.
+    /// Returns the file of a model's name or path.
     func path(of word: String) throws -> String {
         guard case .local(let path) = try house.specification(of: word) else {
             throw Problem(
@@ -28,9 +28,9 @@ struct CircuitEngine: Sendable {
     ///
     /// - Parameter tell: Called with the growing map, at most 10 times per second.
     func run(
-        _ question: CircuitQuestion, until cancellation: Cancellation, tell: (CircuitReading, PatchProgress) -> Void
+        _ question: CircuitQuestion, until cancellation: Cancellation, tell: (CircuitReading) -> Void
     ) throws -> CircuitReading {
-        let model = try kept.model(question.model)
+        let model = try open.model(question.model)
         let work = try CircuitWork(question, model)
         var reading = try work.reading()
         guard !reading.map.isComplete else { return reading }
@@ -39,22 +39,23 @@ struct CircuitEngine: Sendable {
             reading.map.note(progress)
             guard ContinuousClock.now - told >= .milliseconds(100) else { return }
             told = .now
-            tell(reading, progress)
+            reading.progress = progress
+            tell(reading)
         } isCancelled: {
             cancellation.isCancelled
         }
-        reading.map = map
+        (reading.map, reading.progress) = (map, nil)
         return reading
     }
 
-    /// One cell, run again to see what the model would say.
+    /// Runs one cell again, to see what the model would generate.
     func cell(_ reading: CircuitReading, row: Int, column: Int) throws -> CircuitCell {
-        try CircuitWork(reading.question, try kept.model(reading.question.model)).cell(row: row, column: column)
+        try CircuitWork(reading.question, try open.model(reading.question.model)).cell(row: row, column: column)
     }
 }
 
 extension PatchMap {
-    /// A cell of a map that grows.
+    /// Adds a cell to a map that is still incomplete.
     fileprivate mutating func note(_ progress: PatchProgress) {
         let place = progress.row * columns.labels.count + progress.column
         guard scores.indices.contains(place) else { return }
@@ -64,8 +65,8 @@ extension PatchMap {
     }
 }
 
-/// Models that were asked before stay open.
-private final class KeptCircuits: Sendable {
+/// Models that stay open between questions.
+private final class OpenModels: Sendable {
     private let models = Mutex<[String: CircuitModel]>([:])
 
     func model(_ path: String) throws -> CircuitModel {

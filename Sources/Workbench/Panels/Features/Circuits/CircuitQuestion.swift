@@ -1,24 +1,23 @@
 internal import Interpretability
-internal import JSON
 internal import Presentation
 
-/// What is asked of a model: two prompts, two answers, and where the difference is looked for.
+/// A question about a model: two prompts, two answers, and where their difference is located.
 package struct CircuitQuestion: Hashable, Sendable {
-    /// How a cell of the map is found.
+    /// Method that computes the cells of the map.
     enum Method: String, CaseIterable, Sendable {
         /// Every cell is run.
         case patching
         /// All cells from one backward pass.
         case attribution
-        /// Heads and feed-forwards of the clean prompt are taken out.
+        /// Heads and feed-forwards of the clean prompt are removed.
         case ablation
     }
 
-    /// The path of a model's file; empty for none.
+    /// Path of a model's file, or empty.
     var model = ""
     var clean = ""
     var corrupt = ""
-    /// Texts of the two tokens; empty for those that the model says.
+    /// Texts of the two tokens; an empty one is chosen by the model.
     var answer = ""
     var wrong = ""
     var method = Method.patching
@@ -28,7 +27,7 @@ package struct CircuitQuestion: Hashable, Sendable {
 
     package init() {}
 
-    /// Why nothing can be run yet.
+    /// Why the question cannot run yet.
     var missing: String? {
         if model.isEmpty { return "choose a model: press M" }
         if clean.isEmpty { return "type a prompt: press C" }
@@ -39,64 +38,40 @@ package struct CircuitQuestion: Hashable, Sendable {
     /// Whether the prompts are the sample's.
     var isSample: Bool { clean == SampleTexts.circuit.clean && corrupt == SampleTexts.circuit.corrupt }
 
-    /// What the border of the map says.
+    /// Title for the border of the map.
     var title: String {
         method == .ablation
             ? "ablation of heads and feed-forward layers" : "\(method.rawValue) of \(site.rawValue), \(axes.rawValue)"
     }
 
-    /// The next place, with axes that it has.
+    /// Changes to the next site, with axes that the site has.
     mutating func nextSite() {
-        let all = PatchSite.allCases
-        site = all[((all.firstIndex(of: site) ?? 0) + 1) % all.count]
+        site = site.next
         if !site.hasHeads { axes = .layerByPosition }
-    }
-
-    mutating func nextAxes() {
-        guard site.hasHeads else { return }
-        let all = PatchAxes.allCases
-        axes = all[((all.firstIndex(of: axes) ?? 0) + 1) % all.count]
-    }
-
-    mutating func nextMethod() {
-        let all = Method.allCases
-        method = all[((all.firstIndex(of: method) ?? 0) + 1) % all.count]
-    }
-
-    mutating func nextGrain() {
-        let all = AttributionGrain.allCases
-        grain = all[((all.firstIndex(of: grain) ?? 0) + 1) % all.count]
     }
 }
 
 extension CircuitQuestion {
+    /// The question as saved.
     var text: String {
-        var json = JSONWriter()
-        json.object {
-            $0.member("model", model)
-            $0.member("clean", clean)
-            $0.member("corrupt", corrupt)
-            $0.member("answer", answer)
-            $0.member("wrong", wrong)
-            $0.member("method", method.rawValue)
-            $0.member("site", site.rawValue)
-            $0.member("axes", axes.rawValue)
+        get {
+            var (copy, archive) = (self, Archive())
+            copy.archive(&archive)
+            return archive.text
         }
-        return json.text
+        set {
+            if var archive = Archive(text: newValue) { self.archive(&archive) }
+        }
     }
 
-    init?(text: String) {
-        guard let document = try? JSONDocument(parsing: text) else { return nil }
-        self.init()
-        document.withRoot { root in
-            model = root["model"]?.string ?? ""
-            clean = root["clean"]?.string ?? ""
-            corrupt = root["corrupt"]?.string ?? ""
-            answer = root["answer"]?.string ?? ""
-            wrong = root["wrong"]?.string ?? ""
-            method = root["method"]?.string.flatMap(Method.init(rawValue:)) ?? .patching
-            site = root["site"]?.string.flatMap(PatchSite.init(rawValue:)) ?? .residualPre
-            axes = root["axes"]?.string.flatMap(PatchAxes.init(rawValue:)) ?? .layerByPosition
-        }
+    private mutating func archive(_ archive: inout Archive) {
+        archive("model", &model)
+        archive("clean", &clean)
+        archive("corrupt", &corrupt)
+        archive("answer", &answer)
+        archive("wrong", &wrong)
+        archive("method", &method)
+        archive("site", &site)
+        archive("axes", &axes)
     }
 }

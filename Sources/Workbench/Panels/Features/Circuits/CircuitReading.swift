@@ -1,6 +1,6 @@
 package import Interpretability
 
-/// What a question found, as values to be drawn.
+/// Results of a question, as values to draw.
 package struct CircuitReading: Sendable {
     var question: CircuitQuestion
     var map: PatchMap
@@ -9,8 +9,10 @@ package struct CircuitReading: Sendable {
     /// The metric with the answers' texts.
     var metric: String
     var answers: (right: String, wrong: String)
-    /// The logit difference of the clean prompt, taken apart.
+    /// The logit difference of the clean prompt as a sum over the parts.
     var sum: CircuitSum
+    /// Progress of the run; `nil` before its first cell and after its last.
+    var progress: PatchProgress?
 
     package init(
         question: CircuitQuestion, map: PatchMap, tokens: [String], metric: String,
@@ -24,8 +26,14 @@ package struct CircuitReading: Sendable {
         self.sum = sum
     }
 
-    /// Columns of the map are tokens of the prompt.
+    /// Whether the columns of the map are tokens of the prompt.
     var isByPosition: Bool { map.columns.name == "position" }
+
+    /// Returns the metric of a cell; `nil` outside the map.
+    func value(row: Int, column: Int) -> Double? {
+        let index = row * map.columns.labels.count + column
+        return map.values.indices.contains(index) ? map.values[index] : nil
+    }
 
     func rowName(_ row: Int) -> String {
         guard map.rows.labels.indices.contains(row) else { return "" }
@@ -40,7 +48,7 @@ package struct CircuitReading: Sendable {
     }
 }
 
-/// A logit difference as the sum of what each part of the model adds to it, strongest first.
+/// A logit difference as the sum over the parts of the model, strongest first.
 package struct CircuitSum: Hashable, Sendable {
     package struct Part: Hashable, Sendable {
         var label: String
@@ -53,7 +61,7 @@ package struct CircuitSum: Hashable, Sendable {
     }
 
     var parts: [Part]
-    /// The difference as the model said it.
+    /// Difference of the model's logits.
     var logit: Double
     /// Σ of the parts.
     var sum: Double
@@ -71,7 +79,7 @@ package struct CircuitSum: Hashable, Sendable {
 
     var greatest: Double { parts.first.map { abs($0.value) } ?? 0 }
     var error: Double { abs(sum - logit) }
-    /// Terms are 32-bit numbers: their sum is as exact as the largest of them.
+    /// Whether the sum is equal to the difference; terms are 32-bit numbers, so the largest one limits the precision.
     var holds: Bool { error <= 1e-3 * max(1, greatest, abs(logit)) }
 }
 
@@ -84,11 +92,11 @@ struct CircuitCell: Hashable, Sendable {
 
     var row: Int
     var column: Int
-    /// The prompt that was changed.
+    /// Prompt whose activations were changed.
     var base: String
     /// The metric with the change.
     var value: Double
-    /// The best next tokens: untouched, and with the cell's change.
+    /// The most likely next tokens, without and with the change.
     var before: [Choice]
     var after: [Choice]
 }

@@ -1,29 +1,36 @@
 internal import Console
 internal import Interpretability
 
-extension CircuitPage {
-    /// Bars of what each part adds, strongest first, and the check of their sum below.
-    func drawParts(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
-        var frame = Frame("Contributions", isFocused: isFocused)
-        if let sum = reading?.sum {
-            frame.count = FrameLabel("\(sum.parts.count)")
-            frame.details = [FrameLabel("\(question.grain)", role: .dim)]
-        }
-        var inside = frame.drawIfRoom(into: &surface, in: area, theme: theme).inset(columns: 1)
+extension OpenCircuit {
+    /// Returns the areas of the bars and of the check below them.
+    static func parts(of inside: Rect) -> (bars: Rect, check: Rect) {
+        var rest = inside
+        let check = rest.takeBottom(min(1, inside.rows))
+        return (rest, check)
+    }
+
+    var partsFrame: Frame {
+        guard let sum = reading?.sum else { return Frame("Contributions") }
+        return Frame(
+            "Contributions", count: FrameLabel("\(sum.parts.count)"),
+            details: [FrameLabel("\(question.grain)", role: .dim)])
+    }
+
+    /// Draws bars of what each part adds, strongest first, and the check of their sum below.
+    func drawParts(into surface: inout Surface, in inside: Rect, theme: Theme, isFocused: Bool) {
         guard let sum = reading?.sum else { return }
-        if drawSums(of: .parts, into: &surface, in: inside, theme: theme) { return }
-        let foot = inside.takeBottom(min(1, inside.rows))
-        parts.draw(into: &surface, in: inside, theme: theme, isFocused: isFocused) { surface, line in
+        let areas = Self.parts(of: inside)
+        parts.draw(into: &surface, in: areas.bars, theme: theme, isFocused: isFocused) { surface, line in
             drawBar(sum.parts[line.index], of: sum.greatest, into: &surface, line, theme: theme)
         }
         var check = StyledLine("Σ \(Self.number(sum.sum))  logit difference \(Self.number(sum.logit))  ", .dim)
         check.append(
             sum.holds ? "\(theme.glyphs.check) equal" : "\(theme.glyphs.failed) off by \(Self.number(sum.error))",
             sum.holds ? .success : .failure)
-        surface.put(check, at: foot.origin, theme: theme, width: foot.columns)
+        surface.put(check, at: areas.check.origin, theme: theme, width: areas.check.columns)
     }
 
-    /// To the right of the middle what speaks for the answer, to the left what speaks against it.
+    /// Draws a bar from the middle: to the right if the part favors the answer, to the left if it favors the other.
     private func drawBar(
         _ part: CircuitSum.Part, of greatest: Double, into surface: inout Surface, _ line: ListView.Row, theme: Theme
     ) {
@@ -42,10 +49,10 @@ extension CircuitPage {
             glyphs: theme.glyphs)
     }
 
-    /// The formulas of what a pane shows, and whether what should add up does.
-    func sums(of pane: Pane) -> SumLines? {
-        guard let reading else { return nil }
+    /// Returns the formulas of a pane, and the checks of its sums.
+    func sums(of pane: FeaturePage.PaneName) -> SumLines {
         var sums = SumLines()
+        guard let reading else { return sums }
         switch pane {
         case .map:
             sums.formula("m = \(reading.metric)")
@@ -53,7 +60,7 @@ extension CircuitPage {
             if let corrupt = reading.map.corrupt {
                 sums.formula("clean \(Self.number(reading.map.clean)), corrupt \(Self.number(corrupt))")
             }
-            // The difference is read once more from the logits of the parts' run.
+            // The run of the parts computes the difference again.
             sums.check("clean m", reading.map.clean, of: reading.sum.logit)
             let finite = reading.map.scores.filter(\.isFinite)
             sums.formula("\(finite.count) of \(reading.map.scores.count) cells were run")
@@ -62,15 +69,13 @@ extension CircuitPage {
             sums.check("Σ parts", reading.sum.sum, of: reading.sum.logit, scale: max(1, reading.sum.greatest))
         case .cell:
             sums.formula("a run of one prompt with this cell's activations from the other prompt")
-            guard let cell,
-                reading.map.values.indices.contains(cell.row * reading.map.columns.labels.count + cell.column)
-            else { break }
-            let value = reading.map.values[cell.row * reading.map.columns.labels.count + cell.column]
+            guard let cell, let value = reading.value(row: cell.row, column: cell.column) else { break }
             if reading.question.method == .attribution {
                 sums.formula("estimated \(Self.number(value)), run \(Self.number(cell.value))")
             } else {
                 sums.check("run again", cell.value, of: value)
             }
+        default: break
         }
         return sums
     }

@@ -55,21 +55,11 @@ struct FeatureCardView: Sendable {
         surface.put("activations, log count", at: title.origin, style: theme[.dim], width: title.columns)
         let axis = rest.takeBottom(1)
         let bins = min(histogram.counts.count, rest.columns)
-        let top = log1p(Double(most))
-        for column in 0..<bins {
-            let range = column * histogram.counts.count / bins..<(column + 1) * histogram.counts.count / bins
-            let count = histogram.counts[range].max() ?? 0
-            guard count > 0 else { continue }
-            let height = max(0.125, log1p(Double(count)) / top * Double(rest.rows))
-            for row in 0..<rest.rows {
-                let filled = min(1, max(0, height - Double(row)))
-                guard filled > 0 else { break }
-                let glyphs = theme.glyphs.columns
-                let glyph = glyphs[max(0, min(glyphs.count, Int((filled * Double(glyphs.count)).rounded(.up))) - 1)]
-                surface.put(
-                    glyph, at: Point(column: rest.column + column, row: rest.endRow - 1 - row), style: theme[.series1])
-            }
+        let steps = Double(rest.rows * theme.glyphs.columns.count)
+        let heights = histogram.counts.map {
+            $0 > 0 ? (log1p(Double($0)) / log1p(Double(most)) * steps).rounded(.up) : .nan
         }
+        Sparkline(heights, range: 0...steps).draw(into: &surface, in: rest, style: theme[.series1], theme: theme)
         surface.put("0", at: axis.origin, style: theme[.dim])
         let end = Format.fixed(Double(card.dashboard.maximum), digits: 2)
         surface.put(

@@ -11,35 +11,28 @@ extension FeatureEngine {
     /// Reads a text and generates tokens, both without and with the changes.
     ///
     /// - Parameter tell: Called with the reading after each chunk and token, at most 50 times per second.
-    func carryOut(
-        _ order: SteeringOrder, until cancellation: Cancellation, tell: (SteeringReading) -> Void
+    func read(
+        _ prompt: FeaturePrompt, with dictionary: FeatureDictionary, _ changes: FeatureChanges,
+        _ length: SteeringLength, until cancellation: Cancellation, tell: (SteeringReading) -> Void
     ) throws {
-        var pace = TellingPace()
-        func follow(always: Bool) {
-            if pace.isDue || always, let reading = desk.reading { tell(reading) }
-        }
+        var pace = TellingPace(.milliseconds(20))
         let isCancelled = { cancellation.isCancelled }
-        let run = try desk.run(order.prompt, with: order.dictionary) { try weights(of: order.dictionary) }
-        try run.read(isCancelled: isCancelled) { _, _ in follow(always: false) }
-        if order.changes.isEmpty {
-            desk.dropPair()
-            let written = run.snapshot.tokens.count - run.snapshot.promptCount
-            var left = order.length.tokens(after: written)
-            while left > 0, !cancellation.isCancelled, try run.step(isCancelled: isCancelled) != nil {
-                left -= 1
-                follow(always: false)
-            }
-        } else {
-            let pair = try desk.pair(run, order.changes)
-            try pair.read(isCancelled: isCancelled)
-            let snapshot = pair.changed.snapshot
-            var left = order.length.tokens(after: snapshot.tokens.count - snapshot.promptCount)
-            while left > 0, !cancellation.isCancelled, try pair.step(isCancelled: isCancelled) != nil {
-                left -= 1
-                follow(always: false)
-            }
+        let run = try desk.run(prompt, with: dictionary) { try weights(of: dictionary) }
+        try run.read(isCancelled: isCancelled) { _, _ in
+            if pace.isDue, let reading = desk.reading { tell(reading) }
         }
-        follow(always: true)
+        let pair = changes.isEmpty ? nil : try desk.pair(run, changes)
+        if pair == nil { desk.dropPair() }
+        try pair?.read(isCancelled: isCancelled)
+        let snapshot = (pair?.changed ?? run).snapshot
+        var left = length.tokens(after: snapshot.tokens.count - snapshot.promptCount)
+        while left > 0, !cancellation.isCancelled {
+            let isOver = try pair.map { try $0.step(isCancelled: isCancelled) == nil }
+            guard try !(isOver ?? (run.step(isCancelled: isCancelled) == nil)) else { break }
+            left -= 1
+            if pace.isDue, let reading = desk.reading { tell(reading) }
+        }
+        if let reading = desk.reading { tell(reading) }
     }
 
     /// Returns the text around an example, as it was indexed.
@@ -57,7 +50,7 @@ extension FeatureEngine {
     /// - Throws: `Problem` if the generation was deleted.
     func answer(_ id: Int64, step: Int?, preferring shown: Int64?) throws -> OpenedAnswer {
         guard let answer = try answers.generation(id) else { throw Problem.gone("answer \(id)") }
-        let entry = try registry.entries().first {
+        let entry = try house.registry.entries().first {
             $0.file != nil && ($0.name == answer.document.model || $0.name == answer.model)
         }
         // The model and the dictionary may have different paths to one file, through a link.
@@ -113,24 +106,35 @@ struct OpenedAnswer: Sendable {
     var dictionary: Int64?
 }
 
-extension SteeringOrder.Length {
-    func tokens(after written: Int) -> Int {
+/// Number of tokens to generate.
+enum SteeringLength: Hashable, Sendable {
+    /// Until the generation has this many tokens.
+    case upTo(Int)
+    case more(Int)
+    /// Until the text ends or the user stops it.
+    case all
+
+    func tokens(after count: Int) -> Int {
         switch self {
-        case .upTo(let count): max(0, count - written)
+        case .upTo(let limit): max(0, limit - count)
         case .more(let count): count
         case .all: .max
         }
     }
 }
 
-/// Limits screen updates to 50 per second.
-private struct TellingPace {
+/// Limits screen updates.
+struct TellingPace {
+    private let interval: Duration
     private var last: ContinuousClock.Instant?
 
+    init(_ interval: Duration) { self.interval = interval }
+
+    /// Whether the interval has passed since the last update, which then starts again.
     var isDue: Bool {
         mutating get {
             let now = ContinuousClock.now
-            if let last, now - last < .milliseconds(20) { return false }
+            if let last, now - last < interval { return false }
             last = now
             return true
         }

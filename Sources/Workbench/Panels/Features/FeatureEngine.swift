@@ -10,18 +10,16 @@ internal import Workspace
 package struct FeatureEngine: Sendable {
     let store: FeatureStore
     let answers: GenerationStore
-    let registry: ModelRegistry
+    let house: ModelHouse
     /// Whether the workspace can be written to.
     let canWrite: Bool
     let desk = FeatureDesk()
-    let circuits: CircuitEngine
 
     init(_ workspace: Workspace) {
         store = FeatureStore(workspace)
         answers = GenerationStore(workspace)
-        registry = ModelRegistry(workspace)
+        house = ModelHouse(workspace)
         canWrite = workspace.access == .readWrite
-        circuits = CircuitEngine(workspace)
     }
 
     /// Returns the dictionaries of the workspace, with the models that they read as far as known.

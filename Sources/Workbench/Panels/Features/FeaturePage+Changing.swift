@@ -1,6 +1,7 @@
 internal import Console
 internal import FeatureLab
 internal import Formatting
+internal import Interpretability
 
 /// Changes and labels of features.
 extension FeaturePage {

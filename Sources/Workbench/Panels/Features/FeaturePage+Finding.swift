@@ -31,7 +31,7 @@ extension FeaturePage {
         let isOther = next.id != dictionary?.id
         dictionary = next
         if isOther {
-            (card, feature, active.labels) = (nil, nil, [:])
+            (card, feature, active.known) = (nil, nil, [:])
             changes.removeAll()
             list.show(nil)
             if wanted?.feature == nil { list.query = .all(.meaning) }
@@ -91,11 +91,7 @@ extension FeaturePage {
 
     mutating func show(_ found: FoundFeatures) {
         list.show(found)
-        for row in found.rows {
-            active.labels[row.feature] = (row.label ?? row.words).map {
-                ActiveFeatures.Label(text: $0, isAutomatic: row.label == nil)
-            }
-        }
+        for row in found.rows { active.known[row.feature] = row }
         if keepsFeature, let feature { list.select(feature) }
     }
 

@@ -26,12 +26,11 @@ extension FeaturePage {
     mutating func readAgain() -> Work<Self> { text.isEmpty ? [] : read() }
 
     /// Reads the text and generates tokens after it.
-    mutating func stream(_ length: SteeringOrder.Length, following: Bool = true) -> Work<Self> {
+    mutating func stream(_ length: SteeringLength, following: Bool = true) -> Work<Self> {
         guard let dictionary, !text.prompt.isEmpty else { return [] }
         (isRunning, fault, followsEnd, text.silence) = (true, nil, following, nil)
-        let order = SteeringOrder(prompt: text.prompt, dictionary: dictionary, changes: changes, length: length)
-        return stream(Self.runKey) { engine, cancellation, tell in
-            try engine.carryOut(order, until: cancellation, tell: tell)
+        return stream(Self.runKey) { [prompt = text.prompt, changes] engine, cancellation, tell in
+            try engine.read(prompt, with: dictionary, changes, length, until: cancellation, tell: tell)
         } each: { page, reading in
             page.show(reading)
             return []

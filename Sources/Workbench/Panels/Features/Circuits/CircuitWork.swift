@@ -1,8 +1,11 @@
+internal import Glibc
+internal import Inference
 internal import Interpretability
 internal import Models
+internal import Tensors
 internal import Tokenizers
 
-/// One question, made ready: prompts and answers as tokens, and the study that finds the cells of the map.
+/// A question with its prompts and answers as tokens, and the study that computes the cells of the map.
 struct CircuitWork {
     private enum Study {
         case patching(ActivationPatching<Float>)
@@ -11,7 +14,8 @@ struct CircuitWork {
     }
 
     let question: CircuitQuestion
-    private let model: CircuitModel
+    private let desk: FeatureDesk
+    private let model: InspectedModel
     private let runtime: RuntimeModel
     private let study: Study
     private let clean: [TokenID]
@@ -19,24 +23,24 @@ struct CircuitWork {
     private let right: TokenID
     private let wrong: TokenID
 
-    /// Answers that are not named are those that the model gives; to one prompt, its two best.
+    /// Prepares a question. Without named answers, the model's answers are used; for one prompt, its two best.
     ///
-    /// - Throws: If an answer is not one token or the prompts do not form a pair.
-    init(_ question: CircuitQuestion, _ model: CircuitModel) throws {
-        self.question = question
-        self.model = model
-        runtime = try model.runtime()
-        clean = model.tokens(question.clean)
-        let second = model.tokens(question.corrupt)
+    /// - Throws: `Problem` if an answer is not one token or the prompts do not form a pair.
+    init(_ question: CircuitQuestion, _ desk: FeatureDesk) throws {
+        let model = try desk.model(at: question.model)
+        (self.question, self.desk, self.model) = (question, desk, model)
+        runtime = try RuntimeModel(Checkpoints.open(model.path), model.transformer)
+        clean = model.tokens(of: question.clean)
+        let second = question.corrupt.isEmpty ? [] : model.tokens(of: question.corrupt)
         corrupt = question.method == .ablation ? [] : second
         let logits = try runtime.lastLogits(clean)
-        right = question.answer.isEmpty ? NextToken.best(logits) : try model.token(question.answer)
+        right = question.answer.isEmpty ? Self.best(logits) : try TypedToken.one(question.answer, in: model.tokenizer)
         if question.wrong.isEmpty {
-            // The same two answers, by whichever method they are asked about.
-            let other = second.isEmpty ? right : NextToken.best(try runtime.lastLogits(second))
-            wrong = other == right ? NextToken.best(logits, besides: right) : other
+            // The answers are the same for all methods.
+            let other = second.isEmpty ? right : Self.best(try runtime.lastLogits(second))
+            wrong = other == right ? Self.best(logits, besides: right) : other
         } else {
-            wrong = try model.token(question.wrong)
+            wrong = try TypedToken.one(question.wrong, in: model.tokenizer)
         }
         let metric = PatchMetric.logitDifference(correct: right, wrong: wrong)
         study =
@@ -45,20 +49,27 @@ struct CircuitWork {
                 .patching(try ActivationPatching(runtime, clean: clean, corrupt: corrupt, metric: metric))
             case .attribution:
                 .attribution(
-                    try AttributionPatching(try model.hooked(), clean: clean, corrupt: corrupt, metric: metric))
+                    try AttributionPatching(try desk.hooked(model), clean: clean, corrupt: corrupt, metric: metric))
             case .ablation: .ablation(try AblationStudy(runtime, clean, metric: metric, kind: .zero))
             }
+    }
+
+    private func text(_ token: TokenID) -> String { model.tokenizer.text(of: token) }
+
+    private static func best(_ logits: [Float], besides other: TokenID? = nil) -> TokenID {
+        let best = logits.indices.filter { $0 != other.map(Int.init) }.max { logits[$0] < logits[$1] }
+        return TokenID(best ?? 0)
     }
 
     private var metric: PatchMetric { .logitDifference(correct: right, wrong: wrong) }
 
     // MARK: The map
 
-    /// What is known before the first cell is run: the empty map, and what each part of the model adds.
+    /// Returns the empty map, and what each part of the model adds.
     func reading() throws -> CircuitReading {
         CircuitReading(
-            question: question, map: try map(progress: { _ in }, isCancelled: { true }), tokens: clean.map(model.text),
-            metric: metric.sentence(model.text), answers: (model.text(right), model.text(wrong)),
+            question: question, map: try map(progress: { _ in }, isCancelled: { true }), tokens: clean.map(text),
+            metric: metric.sentence(text), answers: (text(right), text(wrong)),
             sum: CircuitSum(try attribution()))
     }
 
@@ -67,7 +78,7 @@ struct CircuitWork {
         switch study {
         case .patching(let patching):
             try patching.map(question.site, question.axes, progress: progress, isCancelled: isCancelled)
-        // All of its cells come at once.
+        // One backward pass computes all cells.
         case .attribution(let patching): try patching.map(question.site, question.axes)
         case .ablation(let study): try study.map(progress: progress, isCancelled: isCancelled)
         }
@@ -81,37 +92,36 @@ struct CircuitWork {
         let untouched = try runtime.lastLogits(base)
         let changed = try runtime.lastLogits(base, [change])
         func choices(_ logits: [Float]) -> [CircuitCell.Choice] {
-            NextToken.choices(logits).map { .init(text: model.text($0.token), probability: $0.probability) }
+            let most = Double(logits.max() ?? 0)
+            let total = logits.reduce(0.0) { $0 + exp(Double($1) - most) }
+            return logits.indices.sorted { logits[$0] > logits[$1] }.prefix(5).map {
+                .init(text: text(TokenID($0)), probability: exp(Double(logits[$0]) - most) / total)
+            }
         }
         return CircuitCell(
-            row: row, column: column, base: model.text(base),
+            row: row, column: column, base: base.map(text).joined(),
             value: Double(changed[Int(right)] - changed[Int(wrong)]), before: choices(untouched),
             after: choices(changed))
     }
 
     private func intervention(row: Int, column: Int) throws -> (base: [TokenID], change: Intervention<Float>) {
+        let patching: ActivationPatching<Float>
         switch study {
         case .ablation(let study):
             let head = column < runtime.headCount ? column : nil
             return (clean, try study.intervention(layer: row, head: head))
-        case .patching(let patching):
-            return (
-                patching.pair.base,
-                try patching.intervention(question.site, question.axes, row: row, column: column)
-            )
+        case .patching(let known): patching = known
         case .attribution:
-            // An estimate is held against what really comes of the cell.
-            let patching = try ActivationPatching(runtime, clean: clean, corrupt: corrupt, metric: metric)
-            return (
-                patching.pair.base,
-                try patching.intervention(question.site, question.axes, row: row, column: column)
-            )
+            // An estimate is compared with a real run of the cell.
+            patching = try ActivationPatching(runtime, clean: clean, corrupt: corrupt, metric: metric)
         }
+        let change = try patching.intervention(question.site, question.axes, row: row, column: column)
+        return (patching.pair.base, change)
     }
 
     // MARK: Parts
 
-    /// The logit difference of the clean prompt at its end, taken apart.
+    /// Returns the logit difference at the end of the clean prompt as a sum over the parts.
     private func attribution() throws -> AttributionSum {
         let target = LogitTarget.difference(right, wrong)
         guard question.grain != .components else {
@@ -120,18 +130,26 @@ struct CircuitWork {
                 of: target, at: clean.count - 1, by: .components, readout: try runtime.readout(),
                 weights: WritingWeights(layerCount: runtime.layerCount))
         }
-        let hooked = try model.hooked()
+        let hooked = try desk.hooked(model)
         return try hooked.run(clean).attribution(
             of: target, at: clean.count - 1, by: question.grain, readout: try hooked.readout(),
             weights: WritingWeights(hooked.weights, isSandwich: hooked.configuration.isSandwich))
     }
 
-    /// Hooks that are as wide as the residual stream: a cache of them is small.
+    /// Returns whether a hook is as wide as the residual stream, so that a cache of it is small.
     private static func isWhole(_ hook: Hook) -> Bool {
         switch hook {
         case .embedding, .positionEmbedding, .attentionOut, .feedForwardOut, .residualPost, .finalNormScale, .logits:
             true
         default: false
         }
+    }
+}
+
+extension RuntimeModel {
+    /// Returns the logits after a prompt whose run is changed.
+    fileprivate func lastLogits(_ tokens: [TokenID], _ changes: [Intervention<Float>] = []) throws -> [Float] {
+        let logits = try run(tokens, changes, keeping: .only([.logits]))[.logits]
+        return try logits[tokens.count - 1].elements
     }
 }

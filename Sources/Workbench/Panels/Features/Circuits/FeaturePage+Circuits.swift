@@ -73,7 +73,7 @@ extension FeaturePage {
         circuit.start()
         let question = circuit.question
         return stream(Self.mapKey) { engine, cancellation, tell in
-            try engine.circuits.run(question, until: cancellation, tell: tell)
+            try engine.run(question, until: cancellation, tell: tell)
         } each: { (page: inout Self, reading: CircuitReading) in
             if question == page.circuit.question { page.circuit.show(reading) }
             return []
@@ -101,7 +101,7 @@ extension FeaturePage {
         guard let reading = circuit.reading, circuit.hasScore else { return [] }
         let cursor = circuit.cursor
         return read("circuit-cell") {
-            try $0.circuits.cell(reading, row: cursor.row, column: cursor.column)
+            try $0.cell(reading, row: cursor.row, column: cursor.column)
         } show: { page, cell in
             page.circuit.cell = cell
         }
@@ -119,7 +119,7 @@ extension FeaturePage {
 
     private func chooseModel() -> Work<Self> {
         read("circuit-models") {
-            try $0.circuits.models()
+            try $0.models()
         } then: { page, names in
             .choose(ModelChoices.request(names: names, current: page.circuit.question.model) { $0 }) { page, typed in
                 guard typed == ModelChoices.findFile else { return page.use(model: typed) }
@@ -131,7 +131,7 @@ extension FeaturePage {
     private func use(model typed: String) -> Work<Self> {
         guard !typed.trimmed.isEmpty else { return [] }
         return read("circuit-model") {
-            try $0.circuits.path(of: PathCompletion.expanded(typed.trimmed))
+            try $0.path(of: PathCompletion.expanded(typed.trimmed))
         } then: { page, path in
             page.ask { $0.model = path }
         }

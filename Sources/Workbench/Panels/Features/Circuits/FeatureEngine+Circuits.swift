@@ -1,17 +1,11 @@
 internal import Interpretability
 internal import ModelLab
 internal import Providers
-internal import Synchronization
 internal import System
 internal import Workspace
 
-/// Models and their circuits.
-struct CircuitEngine: Sendable {
-    private let house: ModelHouse
-    private let open = OpenModels()
-
-    init(_ workspace: Workspace) { house = ModelHouse(workspace) }
-
+/// Circuits of local models.
+extension FeatureEngine {
     /// Returns the names of models with local weights.
     func models() throws -> [String] { try house.localNames() }
 
@@ -30,15 +24,13 @@ struct CircuitEngine: Sendable {
     func run(
         _ question: CircuitQuestion, until cancellation: Cancellation, tell: (CircuitReading) -> Void
     ) throws -> CircuitReading {
-        let model = try open.model(question.model)
-        let work = try CircuitWork(question, model)
+        let work = try CircuitWork(question, desk)
         var reading = try work.reading()
         guard !reading.map.isComplete else { return reading }
-        var told = ContinuousClock.now
+        var pace = TellingPace(.milliseconds(100))
         let map = try work.map { progress in
             reading.map.note(progress)
-            guard ContinuousClock.now - told >= .milliseconds(100) else { return }
-            told = .now
+            guard pace.isDue else { return }
             reading.progress = progress
             tell(reading)
         } isCancelled: {
@@ -50,7 +42,7 @@ struct CircuitEngine: Sendable {
 
     /// Runs one cell again, to see what the model would generate.
     func cell(_ reading: CircuitReading, row: Int, column: Int) throws -> CircuitCell {
-        try CircuitWork(reading.question, try open.model(reading.question.model)).cell(row: row, column: column)
+        try CircuitWork(reading.question, desk).cell(row: row, column: column)
     }
 }
 
@@ -62,17 +54,5 @@ extension PatchMap {
         scores[place] = progress.score
         // Scores are differences, or shares of one.
         values[place] = corrupt.map { $0 + progress.score * (clean - $0) } ?? clean + progress.score
-    }
-}
-
-/// Models that stay open between questions.
-private final class OpenModels: Sendable {
-    private let models = Mutex<[String: CircuitModel]>([:])
-
-    func model(_ path: String) throws -> CircuitModel {
-        if let known = models.withLock({ $0[path] }) { return known }
-        let model = try CircuitModel(path: path)
-        models.withLock { $0[path] = model }
-        return model
     }
 }

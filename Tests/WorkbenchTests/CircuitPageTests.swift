@@ -25,7 +25,7 @@ import Workbench
         return driver
     }
 
-    private func planted(parts: [CircuitSum.Part], logit: Double) -> CircuitReading {
+    private func planted(parts: [AttributionSum.Term], logit: Double) -> CircuitReading {
         var map = PatchMap(
             title: "prepared", rows: .init("layer", ["0", "1"]), columns: .init("head", ["0", "1", "2"]), clean: logit,
             corrupt: -1, metric: "m", formula: "m / 2")
@@ -34,7 +34,7 @@ import Workbench
         map.isComplete = true
         return CircuitReading(
             question: CircuitQuestion(), map: map, tokens: ["a", " b"], metric: "m", answers: (" x", " y"),
-            sum: CircuitSum(parts: parts, logit: logit))
+            sum: AttributionSum(target: .difference(1, 2), position: 1, terms: parts, logit: logit))
     }
 
     @Test func `the page starts with the model of the dictionary and names what is missing`() throws {
@@ -131,10 +131,10 @@ import Workbench
     @Test func `a sum that differs from the logit difference is shown in red`() throws {
         let driver = try page()
         driver.show(
-            planted(parts: [.init(label: "L0H1", value: 1.5), .init(label: "1_mlp_out", value: -0.5)], logit: 1))
+            planted(parts: [.init(.head(layer: 0, head: 1), 1.5), .init(.feedForward(layer: 1), -0.5)], logit: 1))
         #expect(driver.screen().contains("Σ 1.000  logit difference 1.000  ✓ equal"))
         driver.show(
-            planted(parts: [.init(label: "L0H1", value: 1.5), .init(label: "1_mlp_out", value: -0.4)], logit: 1))
+            planted(parts: [.init(.head(layer: 0, head: 1), 1.5), .init(.feedForward(layer: 1), -0.4)], logit: 1))
         #expect(driver.screen().contains("✗ off by 0.100"))
         try driver.press("next-pane", "formula")
         #expect(driver.screen().contains("Σ parts = 1.1000  ✗ expected 1.0000"))
@@ -142,7 +142,7 @@ import Workbench
 
     @Test func `scores beyond one are not clipped, and the scale is as wide as they are`() throws {
         let driver = try page()
-        driver.show(planted(parts: [.init(label: "embed", value: 1)], logit: 1))
+        driver.show(planted(parts: [.init(.embedding, 1)], logit: 1))
         let screen = driver.screen()
         #expect(screen.contains("-1.5 ") && screen.contains("1.5   m / 2"))
         #expect(screen.contains("-1.25"))

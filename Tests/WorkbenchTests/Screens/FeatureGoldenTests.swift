@@ -99,7 +99,8 @@ struct FeatureGoldenTests {
         return CircuitReading(
             question: CircuitQuestion(), map: map, tokens: ["the", " old", " clock"], metric: "m",
             answers: (" x", " y"),
-            sum: CircuitSum(
-                parts: [.init(label: "L0H1", value: 2), .init(label: "1_mlp_out", value: -0.5)], logit: 1.5))
+            sum: AttributionSum(
+                target: .difference(1, 2), position: 1,
+                terms: [.init(.head(layer: 0, head: 1), 2), .init(.feedForward(layer: 1), -0.5)], logit: 1.5))
     }
 }

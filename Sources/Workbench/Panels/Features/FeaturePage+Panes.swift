@@ -1,6 +1,7 @@
 package import Console
 internal import FeatureLab
 internal import Formatting
+internal import Interpretability
 
 extension FeaturePage {
     package static var panes: [Pane<Self>] {

@@ -1,5 +1,6 @@
 internal import Console
 internal import FeatureLab
+package import Interpretability
 
 /// The text, read with and without changed features.
 extension FeaturePage {

@@ -1,5 +1,6 @@
 internal import Console
 internal import Formatting
+internal import Interpretability
 internal import Presentation
 
 /// The pane of the text.

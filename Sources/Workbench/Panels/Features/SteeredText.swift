@@ -1,4 +1,5 @@
 internal import Console
+internal import Interpretability
 
 /// The text on which features are inspected, and its changed version.
 struct SteeredText: Sendable {

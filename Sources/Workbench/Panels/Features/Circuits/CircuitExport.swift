@@ -11,8 +11,8 @@ extension CircuitReading {
     }
 
     private func writeParts(to path: String) throws {
-        let values = AnyTensor(try Tensor<Double>(sum.parts.map(\.value), shape: [sum.parts.count]))
-        let names = sum.parts.map(\.label).joined(separator: " ")
+        let values = AnyTensor(try Tensor<Double>(sum.terms.map(\.value), shape: [sum.terms.count]))
+        let names = sum.terms.map(\.part.label).joined(separator: " ")
         let metadata = ["parts": names, "metric": metric, "logit": "\(sum.logit)"]
         try TensorFile.write([("parts", values)], metadata: metadata, to: path)
     }
@@ -35,10 +35,10 @@ extension CircuitReading {
     }
 }
 
-extension CircuitSum {
+extension AttributionSum {
     /// CSV with one line per part, then the sum and the difference.
     fileprivate var csv: String {
-        let lines = ["part,value"] + parts.map { "\($0.label),\($0.value)" } + ["sum,\(sum)", "logit,\(logit)"]
+        let lines = ["part,value"] + terms.map { "\($0.part.label),\($0.value)" } + ["sum,\(sum)", "logit,\(logit)"]
         return lines.joined(separator: "\n") + "\n"
     }
 }

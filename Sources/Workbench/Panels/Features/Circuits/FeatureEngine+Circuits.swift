@@ -24,11 +24,11 @@ extension FeatureEngine {
     func run(
         _ question: CircuitQuestion, until cancellation: Cancellation, tell: (CircuitReading) -> Void
     ) throws -> CircuitReading {
-        let work = try CircuitWork(question, desk)
-        var reading = try work.reading()
+        let study = try study(question)
+        var reading = try study.reading()
         guard !reading.map.isComplete else { return reading }
         var pace = TellingPace(.milliseconds(100))
-        let map = try work.map { progress in
+        let map = try study.map { progress in
             reading.map.note(progress)
             guard pace.isDue else { return }
             reading.progress = progress
@@ -42,7 +42,12 @@ extension FeatureEngine {
 
     /// Runs one cell again, to see what the model would generate.
     func cell(_ reading: CircuitReading, row: Int, column: Int) throws -> CircuitCell {
-        try CircuitWork(reading.question, desk).cell(row: row, column: column)
+        try study(reading.question).cell(row: row, column: column)
+    }
+
+    private func study(_ question: CircuitQuestion) throws -> CircuitStudy {
+        let model = try desk.model(at: question.model)
+        return try CircuitStudy(question, model) { try desk.hooked(model) }
     }
 }
 

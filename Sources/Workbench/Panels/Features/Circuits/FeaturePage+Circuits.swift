@@ -1,6 +1,6 @@
 internal import Console
 internal import FeatureLab
-internal import Interpretability
+package import Interpretability
 internal import Presentation
 
 /// Circuits: which activation carries an answer, and what each part of the model adds to it.

@@ -12,7 +12,7 @@ extension OpenCircuit {
     var partsFrame: Frame {
         guard let sum = reading?.sum else { return Frame("Contributions") }
         return Frame(
-            "Contributions", count: FrameLabel("\(sum.parts.count)"),
+            "Contributions", count: FrameLabel("\(sum.terms.count)"),
             details: [FrameLabel("\(question.grain)", role: .dim)])
     }
 
@@ -21,7 +21,9 @@ extension OpenCircuit {
         guard let sum = reading?.sum else { return }
         let areas = Self.parts(of: inside)
         parts.draw(into: &surface, in: areas.bars, theme: theme, isFocused: isFocused) { surface, line in
-            drawBar(sum.parts[line.index], of: sum.greatest, into: &surface, line, theme: theme)
+            drawBar(
+                sum.terms[line.index], of: sum.terms.first.map { abs($0.value) } ?? 0, into: &surface, line,
+                theme: theme)
         }
         var check = StyledLine("Σ \(Self.number(sum.sum))  logit difference \(Self.number(sum.logit))  ", .dim)
         check.append(
@@ -32,20 +34,21 @@ extension OpenCircuit {
 
     /// Draws a bar from the middle: to the right if the part favors the answer, to the left if it favors the other.
     private func drawBar(
-        _ part: CircuitSum.Part, of greatest: Double, into surface: inout Surface, _ line: ListView.Row, theme: Theme
+        _ term: AttributionSum.Term, of greatest: Double, into surface: inout Surface, _ line: ListView.Row,
+        theme: Theme
     ) {
         var rest = line.area
-        surface.put(part.label, at: rest.takeLeft(12).origin, style: line.style(.text, theme), width: 11)
+        surface.put(term.part.label, at: rest.takeLeft(12).origin, style: line.style(.text, theme), width: 11)
         let number = rest.takeRight(9)
         surface.put(
-            Self.number(part.value), at: number.origin, style: line.style(.text, theme), width: number.columns,
+            Self.number(term.value), at: number.origin, style: line.style(.text, theme), width: number.columns,
             aligned: .right)
         guard greatest > 0, rest.columns >= 4 else { return }
         let half = Double(rest.columns / 2)
-        let end = half + part.value / greatest * half
+        let end = half + term.value / greatest * half
         surface.putBar(
             from: min(half, end), to: max(half, end), in: rest,
-            style: line.style(.text, theme).overlaid(with: theme[part.value < 0 ? .series2 : .series1]), shape: .airy,
+            style: line.style(.text, theme).overlaid(with: theme[term.value < 0 ? .series2 : .series1]), shape: .airy,
             glyphs: theme.glyphs)
     }
 
@@ -66,7 +69,9 @@ extension OpenCircuit {
             sums.formula("\(finite.count) of \(reading.map.scores.count) cells were run")
         case .parts:
             sums.formula("part = x_part / σ · γ W_U (right − wrong): its output through the final norm, with σ fixed")
-            sums.check("Σ parts", reading.sum.sum, of: reading.sum.logit, scale: max(1, reading.sum.greatest))
+            sums.check(
+                "Σ parts", reading.sum.sum, of: reading.sum.logit,
+                scale: max(1, reading.sum.terms.first.map { abs($0.value) } ?? 0))
         case .cell:
             sums.formula("a run of one prompt with this cell's activations from the other prompt")
             guard let cell, let value = reading.value(row: cell.row, column: cell.column) else { break }

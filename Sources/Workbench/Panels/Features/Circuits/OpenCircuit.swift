@@ -19,7 +19,7 @@ struct OpenCircuit: Sendable {
 
     mutating func show(_ reading: CircuitReading) {
         self.reading = reading
-        parts.count = reading.sum.parts.count
+        parts.count = reading.sum.terms.count
     }
 
     /// Shows the final map, with the cursor on its strongest cell.

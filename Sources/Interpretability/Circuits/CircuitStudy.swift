@@ -1,23 +1,22 @@
 internal import Glibc
 internal import Inference
-internal import Interpretability
 internal import Models
 internal import Tensors
 internal import Tokenizers
 
 /// A question with its prompts and answers as tokens, and the study that computes the cells of the map.
-struct CircuitWork {
-    private enum Study {
+package struct CircuitStudy {
+    private enum Method {
         case patching(ActivationPatching<Float>)
         case attribution(AttributionPatching<Float>)
         case ablation(AblationStudy<Float>)
     }
 
-    let question: CircuitQuestion
-    private let desk: FeatureDesk
+    private let question: CircuitQuestion
+    private let hooked: () throws -> HookedTransformer<Float>
     private let model: InspectedModel
     private let runtime: RuntimeModel
-    private let study: Study
+    private let method: Method
     private let clean: [TokenID]
     private let corrupt: [TokenID]
     private let right: TokenID
@@ -25,10 +24,12 @@ struct CircuitWork {
 
     /// Prepares a question. Without named answers, the model's answers are used; for one prompt, its two best.
     ///
+    /// - Parameter hooked: Returns the model with gradients and single heads, which only some questions need.
     /// - Throws: `Problem` if an answer is not one token or the prompts do not form a pair.
-    init(_ question: CircuitQuestion, _ desk: FeatureDesk) throws {
-        let model = try desk.model(at: question.model)
-        (self.question, self.desk, self.model) = (question, desk, model)
+    package init(
+        _ question: CircuitQuestion, _ model: InspectedModel, hooked: @escaping () throws -> HookedTransformer<Float>
+    ) throws {
+        (self.question, self.model, self.hooked) = (question, model, hooked)
         runtime = try RuntimeModel(Checkpoints.open(model.path), model.transformer)
         clean = model.tokens(of: question.clean)
         let second = question.corrupt.isEmpty ? [] : model.tokens(of: question.corrupt)
@@ -43,13 +44,13 @@ struct CircuitWork {
             wrong = try TypedToken.one(question.wrong, in: model.tokenizer)
         }
         let metric = PatchMetric.logitDifference(correct: right, wrong: wrong)
-        study =
+        method =
             switch question.method {
             case .patching:
                 .patching(try ActivationPatching(runtime, clean: clean, corrupt: corrupt, metric: metric))
             case .attribution:
                 .attribution(
-                    try AttributionPatching(try desk.hooked(model), clean: clean, corrupt: corrupt, metric: metric))
+                    try AttributionPatching(try hooked(), clean: clean, corrupt: corrupt, metric: metric))
             case .ablation: .ablation(try AblationStudy(runtime, clean, metric: metric, kind: .zero))
             }
     }
@@ -65,17 +66,17 @@ struct CircuitWork {
 
     // MARK: The map
 
-    /// Returns the empty map, and what each part of the model adds.
-    func reading() throws -> CircuitReading {
+    /// Returns the empty map, and the attribution of the logit difference to the parts of the model.
+    package func reading() throws -> CircuitReading {
         CircuitReading(
             question: question, map: try map(progress: { _ in }, isCancelled: { true }), tokens: clean.map(text),
             metric: metric.sentence(text), answers: (text(right), text(wrong)),
-            sum: CircuitSum(try attribution()))
+            sum: try attribution())
     }
 
-    /// - Returns: The map, incomplete if it was canceled.
-    func map(progress: (PatchProgress) -> Void, isCancelled: () -> Bool) throws -> PatchMap {
-        switch study {
+    /// Computes the map, which is incomplete if it was canceled.
+    package func map(progress: (PatchProgress) -> Void, isCancelled: () -> Bool) throws -> PatchMap {
+        switch method {
         case .patching(let patching):
             try patching.map(question.site, question.axes, progress: progress, isCancelled: isCancelled)
         // One backward pass computes all cells.
@@ -87,7 +88,7 @@ struct CircuitWork {
     // MARK: One cell
 
     /// Runs a cell and returns the metric and the most likely tokens, without and with the cell's change.
-    func cell(row: Int, column: Int) throws -> CircuitCell {
+    package func cell(row: Int, column: Int) throws -> CircuitCell {
         let (base, change) = try intervention(row: row, column: column)
         let untouched = try runtime.lastLogits(base)
         let changed = try runtime.lastLogits(base, [change])
@@ -106,7 +107,7 @@ struct CircuitWork {
 
     private func intervention(row: Int, column: Int) throws -> (base: [TokenID], change: Intervention<Float>) {
         let patching: ActivationPatching<Float>
-        switch study {
+        switch method {
         case .ablation(let study):
             let head = column < runtime.headCount ? column : nil
             return (clean, try study.intervention(layer: row, head: head))
@@ -130,10 +131,10 @@ struct CircuitWork {
                 of: target, at: clean.count - 1, by: .components, readout: try runtime.readout(),
                 weights: WritingWeights(layerCount: runtime.layerCount))
         }
-        let hooked = try desk.hooked(model)
-        return try hooked.run(clean).attribution(
-            of: target, at: clean.count - 1, by: question.grain, readout: try hooked.readout(),
-            weights: WritingWeights(hooked.weights, isSandwich: hooked.configuration.isSandwich))
+        let model = try hooked()
+        return try model.run(clean).attribution(
+            of: target, at: clean.count - 1, by: question.grain, readout: try model.readout(),
+            weights: WritingWeights(model.weights, isSandwich: model.configuration.isSandwich))
     }
 
     /// Returns whether a hook is as wide as the residual stream, so that a cache of it is small.

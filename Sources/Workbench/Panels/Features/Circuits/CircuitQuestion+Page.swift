@@ -1,32 +1,7 @@
 internal import Interpretability
 internal import Presentation
 
-/// A question about a model: two prompts, two answers, and where their difference is located.
-package struct CircuitQuestion: Hashable, Sendable {
-    /// Method that computes the cells of the map.
-    enum Method: String, CaseIterable, Sendable {
-        /// Every cell is run.
-        case patching
-        /// All cells from one backward pass.
-        case attribution
-        /// Heads and feed-forwards of the clean prompt are removed.
-        case ablation
-    }
-
-    /// Path of a model's file, or empty.
-    var model = ""
-    var clean = ""
-    var corrupt = ""
-    /// Texts of the two tokens; an empty one is chosen by the model.
-    var answer = ""
-    var wrong = ""
-    var method = Method.patching
-    var site = PatchSite.residualPre
-    var axes = PatchAxes.layerByPosition
-    var grain = AttributionGrain.heads
-
-    package init() {}
-
+extension CircuitQuestion {
     /// Why the question cannot run yet.
     var missing: String? {
         if model.isEmpty { return "choose a model: press M" }
@@ -49,9 +24,7 @@ package struct CircuitQuestion: Hashable, Sendable {
         site = site.next
         if !site.hasHeads { axes = .layerByPosition }
     }
-}
 
-extension CircuitQuestion {
     /// The question as saved.
     var text: String {
         get {

@@ -22,9 +22,9 @@ package struct CircuitStudy {
     private let right: TokenID
     private let wrong: TokenID
 
-    /// Prepares a question. Without named answers, the model's answers are used; for one prompt, its two best.
+    /// Creates the study of a question. Without named answers, it uses the model's answers; for one prompt, its two best.
     ///
-    /// - Parameter hooked: Returns the model with gradients and single heads, which only some questions need.
+    /// - Parameter hooked: Opens the implementation with gradients and single heads, which only some questions need.
     /// - Throws: `Problem` if an answer is not one token or the prompts do not form a pair.
     package init(
         _ question: CircuitQuestion, _ model: InspectedModel, hooked: @escaping () throws -> HookedTransformer<Float>

@@ -279,7 +279,7 @@ import Workspace
         let before = driver.page.selection
         let row = driver.screen().split(separator: "\n", omittingEmptySubsequences: false)
             .firstIndex { $0.contains("╭─ Active") }
-        driver.click(.doubleClick, column: 100, row: try #require(row) + 8)
+        driver.click(.doubleClick, column: 100, row: try #require(row) + 6)
         #expect(driver.page.selection == before && driver.page.screen.focus == .active)
     }
 

@@ -114,14 +114,18 @@ struct SteeredText: Sendable {
     /// Returns whether two texts are side by side: if the width is enough for both; otherwise they are stacked.
     static func isBeside(_ columns: Int) -> Bool { columns >= 70 }
 
+    private static func fit(_ tokens: inout ShadedTokens, _ width: Int, _ height: Int) {
+        if tokens.width != width { tokens.setWidth(width) }
+        // A new height scrolls to the cursor.
+        if tokens.height != height { tokens.height = height }
+    }
+
     mutating func layout(columns: Int, rows: Int) {
         let isBeside = hasChanged && Self.isBeside(columns)
         let isBelow = hasChanged && !isBeside
         let width = max(8, isBeside ? (columns - 3) / 2 : columns)
         let height = isBelow ? max(1, (rows - 1) / 2) : rows
-        if untouched.width != width { untouched.setWidth(width) }
-        if changed.width != width { changed.setWidth(width) }
-        untouched.height = height
-        changed.height = isBelow ? max(1, rows - 1 - height) : rows
+        Self.fit(&untouched, width, height)
+        Self.fit(&changed, width, isBelow ? max(1, rows - 1 - height) : rows)
     }
 }

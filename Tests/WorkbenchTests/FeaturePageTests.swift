@@ -151,7 +151,7 @@ import Workspace
         #expect(driver.notices.last?.contains("× 4") == true)
     }
 
-    @Test func `a label is set and taken back`() throws {
+    @Test func `a label is set and removed`() throws {
         let driver = try FeatureDriver(FeatureWorkspace.indexed())
         try driver.press("label")
         try driver.answer("names of towns")
@@ -159,6 +159,19 @@ import Workspace
         try driver.press("label")
         try driver.answer("")
         #expect(!driver.screen().contains("names of towns"))
+    }
+
+    @Test func `a label of an active feature that is not listed keeps its dashboard open`() throws {
+        let driver = try reading()
+        try driver.press("search")
+        try driver.answer("label: flag")
+        try driver.press("next-pane", "top", "open")
+        let opened = try #require(driver.page.selection?.path.last)
+        #expect(opened != 7, "the list has feature 7 only")
+        try driver.press("label")
+        try driver.answer("verbs")
+        #expect(driver.page.selection?.path.last == opened)
+        #expect(driver.screen().contains("Feature \(opened) ── verbs"))
     }
 
     @Test func `a text that does not fit is reported in its pane`() throws {
@@ -171,7 +184,7 @@ import Workspace
         #expect(driver.refusals == ["nothing is running"])
     }
 
-    @Test func `while a text comes it says so, and can be ended`() throws {
+    @Test func `space and x end a run`() throws {
         let driver = try reading()
         driver.isHeld = true
         try driver.press("play")

@@ -86,7 +86,9 @@ package struct FeaturePage: Page {
         reads.add(
             "dictionaries", for: { _ in true }, read: { engine, _ in try engine.dictionaries() }, then: { $0.show($1) })
         reads.add("rows", for: \.rowsQuestion, read: { try $0.rows($1) }, show: { $0.show($1) })
-        reads.follow("selected", { $0.list.selected?.feature ?? -1 }) { $0.followSelection() }
+        reads.follow("selected", followsWorkspace: false, { $0.list.selected?.feature ?? -1 }) {
+            $0.followSelection()
+        }
         reads.follow("cursor", \.cursor) { $0.active.show($0.text.side, token: $0.text.cursor) }
         reads.add(
             "card", for: \.cardQuestion, read: { try $0.card($1) },

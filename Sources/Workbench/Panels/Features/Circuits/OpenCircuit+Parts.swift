@@ -16,7 +16,7 @@ extension OpenCircuit {
             details: [FrameLabel("\(question.grain)", role: .dim)])
     }
 
-    /// Draws bars of what each part adds, strongest first, and the check of their sum below.
+    /// Draws bars of the parts, the largest first, and the check of their sum below.
     func drawParts(into surface: inout Surface, in inside: Rect, theme: Theme, isFocused: Bool) {
         guard let sum = reading?.sum else { return }
         let areas = Self.parts(of: inside)

@@ -224,6 +224,21 @@ import Workspace
         #expect(driver.page.selection?.path == [id, 7])
     }
 
+    @Test func `a feature that the list does not have is opened, and the cursor of the list continues`() throws {
+        let made = try FeatureWorkspace.indexed()
+        let id = try FeatureStore(made.workspace).dictionaries()[0].id
+        let driver = try FeatureDriver(made)
+        try driver.press("search")
+        try driver.answer("label: flag")
+        #expect(try driver.open(Reference(text: "feature:\(id)/9")!))
+        #expect(driver.page.selection?.path == [id, 9])
+        try driver.press("back", "back")
+        #expect(driver.page.selection?.path == [id, 9] && driver.screen().contains("by meaning"))
+        try driver.press("down")
+        let selected = try #require(driver.page.selection?.path.last)
+        #expect(selected != 9 && selected != 7 && driver.screen().contains("Feature \(selected)"))
+    }
+
     @Test func `the pane is exported, and an existing file is not overwritten`() throws {
         let folder = TemporaryFolder()
         let driver = try reading()

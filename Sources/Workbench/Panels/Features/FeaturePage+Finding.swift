@@ -38,7 +38,8 @@ extension FeaturePage {
         }
         if let opened = wanted?.feature {
             feature = opened
-            keepsFeature = !list.select(opened)
+            keepsFeature = list.answered == nil
+            list.select(opened)
         }
         wanted = nil
         guard isOther else { return [] }
@@ -92,6 +93,7 @@ extension FeaturePage {
     mutating func show(_ found: FoundFeatures) {
         list.show(found)
         for row in found.rows { active.known[row.feature] = row }
+        if found.rows.isEmpty { keepsFeature = false }
         if keepsFeature, let feature { list.select(feature) }
     }
 

@@ -34,11 +34,11 @@ package struct Action<P> {
 /// actions.add("]", name: "next-curve", "the next curve", hint: "curve", unless: \.whyNoCurve) { $0.nextCurve() }
 /// ```
 package struct Actions<P: Page> {
+    /// Number of actions before the first group.
+    private var ungrouped: Int?
     private var declared: [Action<P>] = []
     private var group = Actions.moving
     private var hasText = false
-    /// Number of actions before the first group.
-    private var ungrouped: Int?
 
     /// Starts a group of help; actions before the first one belong to "Moving", above those of the panes.
     package mutating func group(_ title: String) {

@@ -4,10 +4,10 @@ import Interpretability
 import Testing
 import Workbench
 
-/// The panel with values that no model made.
-@Suite struct `The features panel with prepared values` {
-    /// A screen was kept, so that no sample is read.
-    private func driver() throws -> FeatureDriver { FeatureDriver(try FeatureWorkspace.indexed(), saved: "{}") }
+/// The page with prepared values.
+@Suite struct `The features page with prepared values` {
+    /// Creates a driver with a saved screen, so that no sample text is read.
+    private func driver() throws -> FeatureDriver { try FeatureDriver(FeatureWorkspace.indexed(), saved: "{}") }
 
     private func dashboard(histogram: [Int]) -> FeatureDashboard {
         var dashboard = FeatureDashboard(feature: 7)
@@ -41,36 +41,31 @@ import Workbench
 
     @Test func `a dashboard shows figures, logits, relatives and examples`() throws {
         let driver = try driver()
-        driver.tell(
-            .card(
-                FeatureCardBox(
-                    card: FeatureCard(dashboard(histogram: [40, 15, 5])) { ["", " red", " fox", "."][Int($0)] })))
+        driver.show(FeatureCard(dashboard(histogram: [40, 15, 5])) { ["", " red", " fox", "."][Int($0)] })
         let screen = driver.screen()
         for part in ["60 of 1,000 tokens (6.00 %), at most 4.00, mean 1.50", "fox 1.25", "9 0.50", " red fox."] {
             #expect(screen.contains(part), "\(part) is missing")
         }
-        driver.act(.copy)
+        try driver.press("copy")
         #expect(driver.copies.last?.contains("**") == true)
     }
 
     @Test func `a histogram with a wrong sum is reported`() throws {
         let driver = try driver()
-        driver.act(.nextPane, .formula)
-        driver.tell(.card(FeatureCardBox(card: FeatureCard(dashboard(histogram: [40, 15, 5])) { "\($0)" })))
+        try driver.press("next-pane", "formula")
+        driver.show(FeatureCard(dashboard(histogram: [40, 15, 5])) { "\($0)" })
         #expect(driver.screen().contains("Σ histogram = 60  ✓"))
-        driver.tell(.card(FeatureCardBox(card: FeatureCard(dashboard(histogram: [40, 15, 6])) { "\($0)" })))
+        driver.show(FeatureCard(dashboard(histogram: [40, 15, 6])) { "\($0)" })
         #expect(driver.screen().contains("Σ histogram = 61  ✗ expected 60"))
-        driver.act(.formula)
+        try driver.press("formula")
         #expect(driver.screen().contains("strongest"))
     }
 
     @Test func `bars compare tokens: a full one is the greatest of the text`() throws {
         let driver = try driver()
-        driver.tell(
-            .came(
-                SteeringBox(
-                    reading: SteeringReading(
-                        untouched: side(["a", " b"], run: 1, active: [[(3, 8)], [(3, 2), (5, 4)]])))))
+        driver.show(
+            SteeringReading(
+                untouched: side(["a", " b"], run: 1, active: [[(3, 8)], [(3, 2), (5, 4)]])))
         let lines = driver.screen().split(separator: "\n")
         func bar(_ feature: String) -> Int {
             lines.first { $0.contains(feature) }?.count { "█▇▆".contains($0) } ?? 0
@@ -87,42 +82,42 @@ import Workbench
             changed: side(["the", " cat", " ran"], run: 2, active: [[], [], []]))
         reading.divergences = [0, 0.5, 0.25]
         reading.firstDifference = 2
-        driver.tell(.came(SteeringBox(reading: reading)))
+        driver.show(reading)
         driver.resize(to: Size(200, 50))
         let screen = driver.screen()
         #expect(screen.contains("the cat sat") && screen.contains("the cat ran"))
         #expect(screen.contains("KL 0.250 nats/token, diverging at token 2"))
-        driver.act(.otherText)
+        try driver.press("other-text")
         #expect(driver.screen().contains("KL 0.250 ") && driver.screen().contains("token 2"))
-        driver.act(.left)
+        try driver.press("left")
         #expect(driver.screen().contains("─ KL 0.500 "))
     }
 
     @Test func `a feature that never fires on the text is 0 by any factor, and a value holds it`() throws {
         let driver = try driver()
-        let feature = try #require(driver.panel.selection?.path.last.map(Int32.init))
-        driver.act(.prompt)
+        let feature = try #require(driver.page.selection?.path.last.map(Int32.init))
+        try driver.press("prompt")
         driver.isHeld = true
-        driver.type("the cat")
-        func read(_ active: [[(Int32, Float)]], _ action: FeatureAction) {
-            driver.act(action)
+        try driver.answer("the cat")
+        func read(_ active: [[(Int32, Float)]], _ action: String) throws {
+            try driver.press(action)
             var reading = SteeringReading(
                 untouched: side(["the", " cat"], run: 1, active: active),
                 changed: side(["the", " cat"], run: 2, active: [[], []]))
             reading.divergences = [0, 0]
-            driver.tell(.came(SteeringBox(reading: reading)))
-            driver.tell(.ended)
+            driver.show(reading)
+            driver.endRun()
         }
-        read([[(feature + 1, 3)], []], .stronger)
+        try read([[(feature + 1, 3)], []], "stronger")
         #expect(driver.screen().contains("\(feature) never fires here (2 × 0 = 0); press = to set it"))
-        read([[], [(feature, 1)]], .stronger)
+        try read([[], [(feature, 1)]], "stronger")
         #expect(driver.screen().contains("nats/token") && !driver.screen().contains("never fires here"))
-        read([[], []], .off)
+        try read([[], []], "off")
         #expect(driver.screen().contains("\(feature) never fires here: there is nothing to turn off"))
-        driver.act(.set)
-        driver.type("3")
-        read([[], []], .formula)
-        driver.act(.formula)
+        try driver.press("set")
+        try driver.answer("3")
+        try read([[], []], "formula")
+        try driver.press("formula")
         #expect(!driver.screen().contains("never fires here"))
     }
 
@@ -132,8 +127,8 @@ import Workbench
             untouched: side(["the", " cat"], run: 1, active: [[], []]),
             changed: side(["the", " cat"], run: 2, active: [[], []]))
         reading.divergences = [0]
-        driver.act(.nextPane, .nextPane, .formula)
-        driver.tell(.came(SteeringBox(reading: reading)))
+        try driver.press("next-pane", "next-pane", "formula")
+        driver.show(reading)
         #expect(driver.screen().contains("tokens with a KL = 1  ✗ expected 2"))
     }
 
@@ -142,14 +137,12 @@ import Workbench
         let driver = try driver()
         driver.resize(to: size)
         let hostile = "\u{1b}[31mred\u{1b}]0;title\u{7}\u{1b}[2J\r\u{202e}right\u{200b}\u{0}\t漢字"
-        driver.tell(.card(FeatureCardBox(card: FeatureCard(dashboard(histogram: [60])) { _ in hostile })))
-        driver.tell(
-            .came(
-                SteeringBox(
-                    reading: SteeringReading(
-                        untouched: side([hostile, hostile], run: 1, active: [[(7, 1)], [(7, 2)]])))))
+        driver.show(FeatureCard(dashboard(histogram: [60])) { _ in hostile })
+        driver.show(
+            SteeringReading(
+                untouched: side([hostile, hostile], run: 1, active: [[(7, 1)], [(7, 2)]])))
         #expect(Hostile.dangers(on: driver.surface(.dark)) == [])
-        driver.act(.copy)
+        try driver.press("copy")
         #expect(driver.copies.last?.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" } == false)
     }
 
@@ -168,7 +161,7 @@ import Workbench
             slowest = max(
                 slowest,
                 clock.measure {
-                    driver.tell(.came(SteeringBox(reading: SteeringReading(untouched: side))))
+                    driver.show(SteeringReading(untouched: side))
                     _ = driver.surface(.dark)
                 })
         }

@@ -1,7 +1,6 @@
 import Console
 import FeatureLab
 import Interpretability
-import Synchronization
 import Tensors
 import TestFixtures
 import Tokenizers
@@ -19,7 +18,7 @@ enum FeatureWorkspace {
         try TestWorkspace(copying: try template.get(), as: "test.orrery")
     }
 
-    /// Made once: the folder of its weights stays while tests run.
+    /// Folder of the weights, which are written once and stay while tests run.
     private static let weights = TemporaryFolder()
     private static let template: Result<String, any Error> = Result {
         let made = try TestWorkspace()
@@ -32,7 +31,7 @@ enum FeatureWorkspace {
         return Keeper.shared.hold(made)
     }
 
-    /// What the features fire on in a few sentences, as another program finds it out.
+    /// Indexes the features on a few sentences, as another program does.
     static func index(_ row: FeatureDictionary, in store: FeatureStore) throws {
         let dictionary = try dictionary()
         let model = try InspectedModel(path: Self.model)
@@ -72,110 +71,78 @@ enum FeatureWorkspace {
     }
 }
 
-/// Drives a features panel without a shell: does at once what it asks for, and writes down the rest.
+/// Drives the features page with the engine of a workspace. Runs end at once, unless they are held.
+@dynamicMemberLookup
 final class FeatureDriver {
-    private(set) var panel: FeaturePanel
-    /// Open as long as the panel is.
-    let workspace: TestWorkspace
-    private(set) var size: Size
-    private(set) var notices: [String] = []
-    private(set) var copies: [String] = []
-    private(set) var failures: [String] = []
-    private(set) var refusals: [String] = []
-    private(set) var prompt: Prompt<FeatureAnswer>?
-    private(set) var cancelled: [String] = []
-    private(set) var backs = 0
-    /// Values that streams told, of which the panel gets every one.
-    private(set) var told = 0
-    /// What is to come after some time.
-    private(set) var waiting: FeatureAnswer?
-    /// Work is only written down, as while it has not come to an end yet.
+    private let made: TestWorkspace
+    private let driver: PageDriver<FeaturePage>
+    /// Whether runs stay open.
     var isHeld = false
 
-    init(_ workspace: TestWorkspace, size: Size = Size(120, 40), saved: String? = nil) {
-        self.size = size
-        self.workspace = workspace
-        panel = FeaturePanel(PanelContext(workspace: workspace.workspace, settings: Place.settings(), now: Place.now))
-        run(panel.update(.resize(Rect(size))))
-        run(panel.update(.start(saved: saved)))
+    init(_ made: TestWorkspace, size: Size = Size(120, 40), saved: String? = nil) throws {
+        self.made = made
+        driver = PageDriver(made.workspace, size: size, saved: saved)
+        try finish()
     }
 
-    func act(_ actions: FeatureAction...) {
-        for action in actions {
-            if let reason = panel.disabledReason(action) {
-                refusals.append(reason)
-            } else {
-                run(panel.update(.action(action)))
-            }
+    subscript<Value>(dynamicMember path: KeyPath<PageDriver<FeaturePage>, Value>) -> Value { driver[keyPath: path] }
+
+    private func finish() throws {
+        guard !isHeld else { return }
+        for key in ["text", "circuit-map"] { try driver.finishStream(key) }
+    }
+
+    func press(_ names: String...) throws {
+        for name in names {
+            driver.press(name)
+            try finish()
         }
     }
 
-    func type(_ text: String) {
-        guard let asked = prompt else { return }
-        prompt = nil
-        run(panel.update(.answer(asked.accept(text))))
+    func answer(_ text: String) throws {
+        driver.answer(text)
+        try finish()
     }
 
-    func tell(_ answer: FeatureAnswer) { run(panel.update(.answer(answer))) }
-    func change() { run(panel.update(.changed)) }
+    func open(_ reference: Reference) throws -> Bool {
+        let isOpen = driver.open(reference)
+        try finish()
+        return isOpen
+    }
 
+    /// Lets the time pass until dictionaries of other programs are looked for.
+    func watch() throws {
+        driver.pass("watch")
+        try finish()
+    }
+
+    func workspaceChanged() { driver.workspaceChanged() }
+    func resize(to size: Size) { driver.resize(to: size) }
     func click(_ action: Mouse.Action = .press, column: Int, row: Int) {
-        run(panel.update(.mouse(Mouse(action, at: Point(column: column, row: row)))))
+        driver.click(action, column: column, row: row)
     }
 
-    func open(_ reference: Reference) -> Bool {
-        guard let effects = panel.open(reference) else { return false }
-        run(effects)
-        return true
-    }
+    /// Whether a run is open.
+    func isRunning() throws -> Bool { try !driver.replies(ofStream: "text").isEmpty }
 
-    func resize(to size: Size) {
-        self.size = size
-        run(panel.update(.resize(Rect(size))))
-    }
+    // MARK: Prepared values
+
+    func show(_ card: FeatureCard) { driver.change { $0.show(card) } }
+    func show(_ reading: SteeringReading) { driver.change { $0.show(reading) } }
+    func show(_ reading: CircuitReading) { driver.change { $0.show(reading) } }
+    func endRun() { driver.change { $0.endRun() } }
+
+    // MARK: The screen
+
+    /// The title and the text of the open dialog.
+    var asked: Prompt<any Sendable>? { driver.dialog?.asked }
+    var saved: String { driver.host.save() }
 
     func screen(_ theme: Theme = .mono) -> String { surface(theme).textDump }
 
     func surface(_ theme: Theme) -> Surface {
-        var surface = Surface(size)
-        panel.render(into: &surface, area: surface.bounds, theme: theme)
+        var surface = Surface(driver.size)
+        driver.host.render(into: &surface, area: surface.bounds, theme: theme)
         return surface
-    }
-
-    private func run(_ effects: [Effect<FeatureAnswer>]) {
-        for effect in effects {
-            switch effect {
-            case .ask(let key, let work): if !isHeld { perform(key) { try work(Cancellation()) } }
-            case .write(let key, let work): perform(key) { try work() }
-            case .stream(let key, let work):
-                guard !isHeld else { continue }
-                let told = Mutex<[FeatureAnswer]>([])
-                perform(key) {
-                    let last = try work(Cancellation()) { answer in told.withLock { $0.append(answer) } }
-                    for answer in told.withLock({ $0 }) {
-                        self.told += 1
-                        self.run(self.panel.update(.answer(answer)))
-                    }
-                    return last
-                }
-            case .prompt, .choose, .browse, .fill, .question: prompt = effect.asked
-            case .copy(let text, _): copies.append(text)
-            case .notify(let sentence, _): notices.append(sentence)
-            case .cancel(let key): cancelled.append(key)
-            case .back: backs += 1
-            case .changed: change()
-            case .wait(_, _, let answer): waiting = answer
-            case .job, .edit, .open, .offer: break
-            }
-        }
-    }
-
-    private func perform(_ key: String, _ work: () throws -> FeatureAnswer) {
-        do {
-            run(panel.update(.answer(try work())))
-        } catch {
-            failures.append("\(error)")
-            run(panel.update(.failed(key: key, sentence: "\(error)")))
-        }
     }
 }

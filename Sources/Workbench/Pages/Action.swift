@@ -34,11 +34,16 @@ package struct Action<P> {
 /// actions.add("]", name: "next-curve", "the next curve", hint: "curve", unless: \.whyNoCurve) { $0.nextCurve() }
 /// ```
 package struct Actions<P: Page> {
+    /// Number of actions before the first group.
+    private var ungrouped: Int?
     private var declared: [Action<P>] = []
     private var group = Actions.moving
 
-    /// Starts a group of help; actions before the first one belong to "Moving".
-    package mutating func group(_ title: String) { group = title }
+    /// Starts a group of help; actions before the first one belong to "Moving", above those of the panes.
+    package mutating func group(_ title: String) {
+        ungrouped = ungrouped ?? declared.count
+        group = title
+    }
 
     /// Adds an action.
     ///
@@ -100,8 +105,8 @@ extension Actions {
             own.group(reading)
             own.addText()
         }
-        let isMoving = { (action: Action<P>) in action.group == moving }
-        return rows + own.declared.filter(isMoving) + panes + own.declared.filter { !isMoving($0) }
+        let first = own.ungrouped ?? own.declared.count
+        return rows + own.declared[..<first] + panes + own.declared[first...]
     }
 
     private static var rows: [Action<P>] {

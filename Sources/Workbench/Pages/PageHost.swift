@@ -37,7 +37,7 @@ package final class PageHost<P: Page>: PanelHosting {
     // MARK: Changes
 
     /// Changes the page, places its panes, and asks the reads whose questions changed.
-    private func update(_ change: (inout P) -> Work<P>) -> [ShellEffect] {
+    package func update(_ change: (inout P) -> Work<P>) -> [ShellEffect] {
         let effects = change(&page).effects(&continuations)
         return effects + settle()
     }

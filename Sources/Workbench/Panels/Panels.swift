@@ -7,7 +7,7 @@ package enum Panels {
         PanelEntry(TracePanel.self, in: .traces, letter: "t"),
         PanelEntry(TokenPage.self, in: .models, letter: "o"),
         PanelEntry(AttentionPage.self, in: .models, letter: "a"),
-        PanelEntry(FeaturePanel.self, in: .models, letter: "f"),
+        PanelEntry(FeaturePage.self, in: .models, letter: "f"),
         PanelEntry(TrainingPage.self, in: .models, letter: "n"),
         PanelEntry(RetrievalPage.self, in: .retrieval, letter: "r"),
         PanelEntry(KernelPage.self, in: .kernels, letter: "k"),

@@ -76,7 +76,7 @@ import Workspace
     @Test func `refuses Enter if it would start a session or add a dictionary`() throws {
         let made = try TestWorkspace()
         let workspace = try readOnly(made)
-        for panel in [PanelEntry(TokenPage.self), PanelEntry(FeaturePanel.self)] {
+        for panel in [PanelEntry(TokenPage.self), PanelEntry(FeaturePage.self)] {
             let driver = ShellDriver(workspace, panels: [panel])
             try driver.type("<enter>")
             #expect(driver.text.contains(Self.reason), "\(panel.identifier)")
@@ -85,7 +85,7 @@ import Workspace
 
     @Test func `lists the dictionaries that Features would add, each with the reason`() throws {
         let made = try TestWorkspace()
-        let driver = ShellDriver(try readOnly(made), panels: [PanelEntry(FeaturePanel.self)])
+        let driver = ShellDriver(try readOnly(made), panels: [PanelEntry(FeaturePage.self)])
         try driver.type("d")
         #expect(driver.text.contains("add it"))
         try driver.type("<enter>")

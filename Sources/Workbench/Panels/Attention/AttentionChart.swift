@@ -1,8 +1,6 @@
 internal import Console
-internal import Glibc
 internal import System
 internal import Tensors
-internal import Traces
 
 /// A chart for export: numbers as CSV or tensors, the picture as SVG.
 struct AttentionChart: Sendable {
@@ -25,17 +23,8 @@ struct AttentionChart: Sendable {
     ///
     /// - Returns: A message for the user.
     func write(to path: String) throws -> String {
-        if path.hasSuffix(".csv") {
-            try ExportFile.write(path, replacing: false) { try $0(csv) }
-        } else if path.hasSuffix(".svg") {
-            let picture = surface.svg(theme: .light, options: SVGOptions(title: title))
-            try ExportFile.write(path, replacing: false) { try $0(picture) }
-        } else if path.hasSuffix(".safetensors") {
-            try writeTensors(to: path)
-        } else {
-            throw Problem(
-                .unsupported, path, "unsupported file type", remedy: "End the name in .csv, .safetensors, or .svg.")
-        }
+        let picture = path.hasSuffix(".svg") ? surface.svg(theme: .light, options: SVGOptions(title: title)) : ""
+        try PaneFile(path: path, picture: picture).write(csv: { csv }, tensors: writeTensors)
         return "\(title) written to \(path)"
     }
 
@@ -56,7 +45,6 @@ struct AttentionChart: Sendable {
         guard !tensors.isEmpty else {
             throw Problem(.invalid, "", "\(title) contains only text", remedy: "End the name in .csv or .svg.")
         }
-        guard access(path, F_OK) != 0 else { throw Problem.exists(path) }
         var named: [(name: String, tensor: AnyTensor)] = []
         for one in tensors.sorted(by: { $0.name < $1.name }) {
             named.append((one.name, AnyTensor(try Tensor(one.values, shape: one.shape))))

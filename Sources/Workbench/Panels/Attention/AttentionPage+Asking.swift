@@ -3,20 +3,9 @@ internal import Formatting
 
 /// Questions to the user: texts to read, models, and what the readings show.
 extension AttentionPage {
-    /// Asks for a text of several lines, with the current one to begin with.
-    private func askText(
-        _ title: String, verb: String, _ text: String, then: @escaping (inout Self, String) -> Work<Self>
-    ) -> Work<Self> {
-        let field = Form.Field("text", value: TypedText.line(text), help: "Type \\n for a new line.")
-        return .form(Form(title, verb: verb, [field])) { page, values in
-            let typed = TypedText.text(values[field.name] ?? "")
-            return typed.isEmpty ? [] : then(&page, typed)
-        }
-    }
-
     /// Asks for the text that the model reads.
     func askText() -> Work<Self> {
-        askText("Text for the model", verb: "read", order.text ?? "") { $0.use(text: $1) }
+        .text("Text for the model", verb: "read", order.text ?? "") { $1.isEmpty ? [] : $0.use(text: $1) }
     }
 
     private mutating func use(text: String) -> Work<Self> {
@@ -88,7 +77,7 @@ extension AttentionPage {
 
     private func askOtherText() -> Work<Self> {
         let text = order.text ?? run?.tokens.joined() ?? ""
-        return askText("Compare with another text", verb: "compare", text) { $0.compare(with: $1) }
+        return .text("Compare with another text", verb: "compare", text) { $0.compare(with: $1) }
     }
 
     /// Starts a second run: another model on the same text if its name or path is chosen, or else another text.

@@ -38,9 +38,7 @@ extension AttentionPage {
     var readings: [ReadingTab] { ReadingTab.all(hasExperts: (run?.experts ?? 0) > 0) }
 
     func draw(_ lines: [StyledLine], into surface: inout Surface, in area: Rect, _ theme: Theme) {
-        for (row, line) in lines.prefix(area.rows).enumerated() {
-            surface.put(line, at: Point(column: area.column, row: area.row + row), theme: theme, width: area.columns)
-        }
+        surface.put(lines, in: area, theme: theme)
     }
 
     // MARK: The token

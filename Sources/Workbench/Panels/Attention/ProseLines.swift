@@ -28,8 +28,15 @@ enum ProseLines {
 
     /// Draws a sentence, wrapped to an area.
     static func draw(_ text: String, _ role: Role, into surface: inout Surface, in area: Rect, theme: Theme) {
-        for (row, line) in of(text, role, columns: area.columns).prefix(area.rows).enumerated() {
-            surface.put(line, at: Point(column: area.column, row: area.row + row), theme: theme, width: area.columns)
+        surface.put(of(text, role, columns: area.columns), in: area, theme: theme)
+    }
+}
+
+extension Surface {
+    /// Draws lines from the top of an area.
+    mutating func put(_ lines: [StyledLine], in area: Rect, theme: Theme) {
+        for (row, line) in lines.prefix(area.rows).enumerated() {
+            put(line, at: Point(column: area.column, row: area.row + row), theme: theme, width: area.columns)
         }
     }
 }

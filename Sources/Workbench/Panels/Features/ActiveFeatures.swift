@@ -13,25 +13,19 @@ struct ActiveFeatures: Sendable {
     private(set) var rows: [Row] = []
     /// The largest number of rows of any token, so the pane keeps its height while the cursor moves.
     private(set) var most = 0
-    /// What a full bar stands for: the greatest of the whole text, so that bars of different tokens compare.
+    /// Activation of a full bar: the largest of the whole text, so that bars of different tokens are comparable.
     private(set) var full: Float = 0
-    /// Activations that `full` is the greatest of, and whose they are.
+    /// Number of activations in `full`, and their run.
     private var seen = 0
     private var run = 0
     var list = ListView()
-    /// Known descriptions of features.
-    var labels: [Int: Label] = [:]
-
-    /// The description of a feature: its label, or the automatic one.
-    struct Label: Hashable, Sendable {
-        var text: String
-        var isAutomatic: Bool
-    }
+    /// Listed features, by number, for their descriptions.
+    var known: [Int: FeatureRow] = [:]
 
     var selected: Row? { rows.indices.contains(list.selection) ? rows[list.selection] : nil }
     var total: Double { rows.reduce(0) { $0 + Double($1.value) } }
 
-    /// The list of a token; the cursor stays on its feature where that is active here too.
+    /// Shows the features of a token. The cursor stays on its feature if that is active there.
     mutating func show(_ side: SteeringReading.Side?, token: Int) {
         let before = selected?.feature
         if side?.run != run { (run, seen, full) = (side?.run ?? 0, 0, 0) }
@@ -49,10 +43,13 @@ struct ActiveFeatures: Sendable {
         list.select(rows.firstIndex { $0.feature == before } ?? 0)
     }
 
+    /// Returns the label of a feature, or the automatic description.
+    private func description(of feature: Int) -> String? { known[feature].flatMap { $0.label ?? $0.words } }
+
     func draw(
         into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool, shown: Int?, changes: FeatureChanges
     ) {
-        let widest = rows.reduce(0) { max($0, labels[$1.feature].map { DisplayWidth.of($0.text) } ?? 0) }
+        let widest = rows.reduce(0) { max($0, DisplayWidth.of(description(of: $1.feature) ?? "")) }
         let digits = rows.reduce(1) { max($0, String($1.feature).utf8.count) }
         list.draw(into: &surface, in: area, theme: theme, isFocused: isFocused) { surface, line in
             let row = rows[line.index]
@@ -76,8 +73,8 @@ struct ActiveFeatures: Sendable {
                     over: line.style(.text, theme))
             }
             _ = rest.takeLeft(min(2, rest.columns))
-            let label = labels[row.feature]
-            put(label?.text ?? "", rest.columns, label?.isAutomatic == false ? .text : .dim, .left)
+            let isLabeled = known[row.feature]?.label != nil
+            put(description(of: row.feature) ?? "", rest.columns, isLabeled ? .text : .dim, .left)
         }
     }
 }

@@ -6,12 +6,12 @@ internal import Interpretability
 /// One feature's dashboard, with the texts of its tokens.
 package struct FeatureCard: Sendable {
     let dashboard: FeatureDashboard
-    /// Texts of the tokens of every example, by group and place; that of the strongest first.
+    /// Examples by group, the strongest first.
     let sections: [Section]
-    /// What the list of examples has, in its order.
+    /// Rows of the list of examples.
     let lines: [Line]
 
-    /// Examples that belong together: the strongest, or those of one strength.
+    /// A group of examples: the strongest, or a range of activations.
     struct Section: Sendable {
         var title: String
         var examples: [Example]
@@ -29,7 +29,7 @@ package struct FeatureCard: Sendable {
     var label: String? { dashboard.label }
     /// The description of the feature: its label, or the automatic one.
     var name: String? { dashboard.label ?? dashboard.words }
-    /// What it fires on is known, from texts or from a file of another program.
+    /// Whether activations are known, from indexed texts or from a file of another program.
     var isIndexed: Bool { dashboard.tokens > 0 || !sections.isEmpty }
 
     package init(_ dashboard: FeatureDashboard, text: (Int32) -> String) {
@@ -62,13 +62,19 @@ package struct FeatureCard: Sendable {
         }
     }
 
+    /// Returns the example in a row of the list; `nil` for a title.
+    func example(at row: Int) -> Example? {
+        guard lines.indices.contains(row), case .example(let section, let index) = lines[row] else { return nil }
+        return sections[section].examples[index]
+    }
+
     /// A row of the list of examples.
     enum Line: Hashable, Sendable {
         case title(Int)
         case example(section: Int, index: Int)
     }
 
-    /// The text of everything, for the clipboard.
+    /// The whole dashboard as Markdown.
     var markdown: String {
         var lines = ["## Feature \(feature)" + (label.map { ": \($0)" } ?? ""), "", figures, ""]
         for (name, logits) in [("promotes", dashboard.positive), ("suppresses", dashboard.negative)]

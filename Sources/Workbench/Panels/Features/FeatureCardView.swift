@@ -7,23 +7,21 @@ internal import Glibc
 struct FeatureCardView: Sendable {
     var list = ListView()
 
-    /// Rows that stand above the examples.
-    static func headRows(_ area: Rect) -> Int { area.rows >= 18 ? 9 : area.rows >= 10 ? 4 : 0 }
-
-    mutating func layout(_ card: FeatureCard?, in area: Rect) {
-        list.count = card?.lines.count ?? 0
-        list.height = max(0, area.rows - Self.headRows(area))
+    /// Returns the areas of the figures and of the examples below them.
+    static func parts(of area: Rect) -> (head: Rect, examples: Rect) {
+        var rest = area
+        let head = rest.takeTop(area.rows >= 18 ? 9 : area.rows >= 10 ? 4 : 0)
+        return (head, rest)
     }
 
-    /// - Parameter dictionary: Its name, for the command that finds out what its features fire on.
+    /// - Parameter dictionary: Name of the dictionary, for the command that indexes it.
     func draw(
         _ card: FeatureCard, of dictionary: String, into surface: inout Surface, in area: Rect, theme: Theme,
         isFocused: Bool
     ) {
-        var rest = area
-        let head = rest.takeTop(Self.headRows(area))
-        drawHead(card, of: dictionary, into: &surface, in: head, theme: theme)
-        drawExamples(card, into: &surface, in: rest, theme: theme, isFocused: isFocused)
+        let parts = Self.parts(of: area)
+        drawHead(card, of: dictionary, into: &surface, in: parts.head, theme: theme)
+        drawExamples(card, into: &surface, in: parts.examples, theme: theme, isFocused: isFocused)
     }
 
     // MARK: Head
@@ -57,21 +55,11 @@ struct FeatureCardView: Sendable {
         surface.put("activations, log count", at: title.origin, style: theme[.dim], width: title.columns)
         let axis = rest.takeBottom(1)
         let bins = min(histogram.counts.count, rest.columns)
-        let top = log1p(Double(most))
-        for column in 0..<bins {
-            let range = column * histogram.counts.count / bins..<(column + 1) * histogram.counts.count / bins
-            let count = histogram.counts[range].max() ?? 0
-            guard count > 0 else { continue }
-            let height = max(0.125, log1p(Double(count)) / top * Double(rest.rows))
-            for row in 0..<rest.rows {
-                let filled = min(1, max(0, height - Double(row)))
-                guard filled > 0 else { break }
-                let glyphs = theme.glyphs.columns
-                let glyph = glyphs[max(0, min(glyphs.count, Int((filled * Double(glyphs.count)).rounded(.up))) - 1)]
-                surface.put(
-                    glyph, at: Point(column: rest.column + column, row: rest.endRow - 1 - row), style: theme[.series1])
-            }
+        let steps = Double(rest.rows * theme.glyphs.columns.count)
+        let heights = histogram.counts.map {
+            $0 > 0 ? (log1p(Double($0)) / log1p(Double(most)) * steps).rounded(.up) : .nan
         }
+        Sparkline(heights, range: 0...steps).draw(into: &surface, in: rest, style: theme[.series1], theme: theme)
         surface.put("0", at: axis.origin, style: theme[.dim])
         let end = Format.fixed(Double(card.dashboard.maximum), digits: 2)
         surface.put(
@@ -128,7 +116,7 @@ struct FeatureCardView: Sendable {
         }
     }
 
-    /// One line of text, so that the strongest token stands a little right of the middle.
+    /// Draws an example in one line, with the strongest token slightly to the right of the middle.
     private func draw(
         _ example: FeatureCard.Example, into surface: inout Surface, in area: Rect, palette: HeatPalette,
         scale: HeatScale, theme: Theme

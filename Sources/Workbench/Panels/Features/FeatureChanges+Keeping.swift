@@ -1,7 +1,8 @@
+internal import Interpretability
 internal import JSON
 
 extension FeatureChanges {
-    /// As the workspace keeps them: `[{"feature": 417, "off": true}, {"feature": 23, "scale": 4}]`.
+    /// The changes as saved: `[{"feature": 417, "off": true}, {"feature": 23, "scale": 4}]`.
     var json: String {
         var json = JSONWriter()
         json.array { json in
@@ -10,7 +11,7 @@ extension FeatureChanges {
                     $0.member("feature", feature)
                     switch self[feature] {
                     case .off: $0.member("off", true)
-                    case .scaled(let factor): $0.member("scale", Double(factor))
+                    case .scale(let factor): $0.member("scale", Double(factor))
                     case .set(let value): $0.member("set", Double(value))
                     case nil: break
                     }
@@ -20,23 +21,20 @@ extension FeatureChanges {
         return json.text
     }
 
-    /// - Parameter count: Features of the dictionary; others are left out.
+    /// Reads saved changes.
+    ///
+    /// - Parameter count: Number of features of the dictionary; changes of others are left out.
     init(json text: String, features count: Int) {
         self.init()
-        guard let document = try? JSONDocument(parsing: text) else { return }
-        document.withRoot { root in
-            for element in root.elements {
-                guard let feature = element["feature"]?.int.flatMap({ Int(exactly: $0) }),
-                    (0..<count).contains(feature)
-                else { continue }
-                if element["off"]?.bool == true {
-                    set(.off, of: feature)
-                } else if let factor = element["scale"]?.double.map(Float.init), factor.isFinite {
-                    set(.scaled(factor), of: feature)
-                } else if let value = element["set"]?.double.map(Float.init), value.isFinite {
-                    set(.set(value), of: feature)
-                }
+        for element in (try? JSONValue(json: text))?.elements ?? [] {
+            guard let feature = element["feature"]?.int, (0..<count).contains(feature) else { continue }
+            func number(_ key: String) -> Float? {
+                element[key]?.double.map(Float.init).flatMap { $0.isFinite ? $0 : nil }
             }
+            let change =
+                element["off"]?.bool == true
+                ? .off : number("scale").map { .scale($0) } ?? number("set").map(Change.set)
+            if let change { set(change, of: feature) }
         }
     }
 }

@@ -2,22 +2,18 @@ internal import Console
 internal import Formatting
 internal import Interpretability
 
-/// What a person has done to features, in the order in which it was done.
+/// Changes of features, in the order in which the user made them.
 struct FeatureChanges: Sendable, Hashable {
-    enum Change: Hashable, Sendable {
-        case off
-        case scaled(Float)
-        case set(Float)
-    }
+    typealias Change = LiveIntervention.FeatureChange
 
     private(set) var features: [Int] = []
     private var changes: [Int: Change] = [:]
-    /// The token of the text from which they hold.
+    /// First token at which the changes apply.
     var start = 0
 
-    /// The strongest that a key makes a feature.
+    /// Largest factor.
     private static let most: Float = 64
-    /// The weakest before it is off.
+    /// Smallest factor; below it, the feature is off.
     private static let least: Float = 0.25
 
     var isEmpty: Bool { features.isEmpty }
@@ -38,16 +34,16 @@ struct FeatureChanges: Sendable, Hashable {
 
     mutating func toggle(_ feature: Int) { set(changes[feature] == .off ? nil : .off, of: feature) }
 
-    /// Doubles or halves a feature's strength; below a quarter it is off, and a factor of 1 removes the change.
+    /// Doubles or halves the activation of a feature; below a quarter it is off, and a factor of 1 removes the change.
     mutating func turn(_ feature: Int, up isUp: Bool) {
         let next: Float
         switch changes[feature] {
         case .off: next = isUp ? Self.least : 0
-        case .scaled(let factor): next = isUp ? min(Self.most, factor * 2) : factor / 2
+        case .scale(let factor): next = isUp ? min(Self.most, factor * 2) : factor / 2
         case .set(let value): return set(.set(isUp ? value * 2 : value / 2), of: feature)
         case nil: next = isUp ? 2 : 0.5
         }
-        set(next == 1 ? nil : next < Self.least ? .off : .scaled(next), of: feature)
+        set(next == 1 ? nil : next < Self.least ? .off : .scale(next), of: feature)
     }
 
     // MARK: In words
@@ -56,7 +52,7 @@ struct FeatureChanges: Sendable, Hashable {
         switch changes[feature] {
         case nil: ""
         case .off: String(Character(glyphs.failed))
-        case .scaled(let factor): String(Character(factor > 1 ? glyphs.up : glyphs.down))
+        case .scale(let factor): String(Character(factor > 1 ? glyphs.up : glyphs.down))
         case .set: "="
         }
     }
@@ -67,13 +63,11 @@ struct FeatureChanges: Sendable, Hashable {
             + (start > 0 ? ", from token \(start)" : "")
     }
 
-    // MARK: For the engine
-
-    /// For the first of the attached dictionaries.
+    /// The changes for the first attached dictionary.
     var interventions: [LiveIntervention] {
         features.compactMap { feature -> LiveIntervention? in
             guard let change = changes[feature] else { return nil }
-            return LiveIntervention(.feature(dictionary: 0, feature: feature, change.ofEngine), at: .from(start))
+            return LiveIntervention(.feature(dictionary: 0, feature: feature, change), at: .from(start))
         }
     }
 }
@@ -82,16 +76,8 @@ extension FeatureChanges.Change {
     var words: String {
         switch self {
         case .off: "off"
-        case .scaled(let factor): "× \(Format.compact(Double(factor)))"
+        case .scale(let factor): "× \(Format.compact(Double(factor)))"
         case .set(let value): "= \(Format.compact(Double(value)))"
-        }
-    }
-
-    fileprivate var ofEngine: LiveIntervention.FeatureChange {
-        switch self {
-        case .off: .off
-        case .scaled(let factor): .scale(factor)
-        case .set(let value): .set(value)
         }
     }
 }

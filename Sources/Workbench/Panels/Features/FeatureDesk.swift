@@ -5,12 +5,13 @@ internal import Synchronization
 internal import System
 internal import Tokenizers
 
-/// What is open for the panel: models by path, dictionaries by row, the text that was read last and its changed branch.
+/// Open models, dictionaries, and the last text with its changed branch.
 ///
-/// Opening a model maps its file; it is kept, so that the next text begins at once.
+/// They stay open, so that the next text starts at once.
 final class FeatureDesk: Sendable {
     private struct Open {
         var models: [String: InspectedModel] = [:]
+        var hooked: [String: HookedTransformer<Float>] = [:]
         var tokenizers: [String: Tokenizer] = [:]
         var weights: [Int64: SparseAutoencoder] = [:]
         var readouts: [String: Readout<Float>] = [:]
@@ -19,6 +20,22 @@ final class FeatureDesk: Sendable {
         var tape = SteeringTape()
     }
     private let open = Mutex(Open())
+
+    /// Returns the open object with a key, or opens it.
+    private func opened<Key: Sendable, Value: Sendable>(
+        _ path: any (WritableKeyPath<Open, [Key: Value]> & Sendable), _ key: Key, open make: () throws -> Value
+    ) rethrows -> Value {
+        if let known = open.withLock({ $0[keyPath: path][key] }) { return known }
+        let value = try make()
+        open.withLock { $0[keyPath: path][key] = value }
+        return value
+    }
+
+    // MARK: Models
+
+    func model(at path: String) throws -> InspectedModel {
+        try opened(\.models, path) { try InspectedModel(path: path) }
+    }
 
     /// Returns the model of a dictionary.
     ///
@@ -29,42 +46,41 @@ final class FeatureDesk: Sendable {
                 .unknown, dictionary.name, "unknown model",
                 remedy: "Set it with orrery feature set \(dictionary.name) --model FILE.")
         }
-        if let known = open.withLock({ $0.models[path] }) { return known }
-        let model = try InspectedModel(path: path)
-        open.withLock { $0.models[path] = model }
-        return model
+        return try model(at: path)
+    }
+
+    /// Returns the implementation with gradients and single heads, which copies the weights as float32.
+    func hooked(_ model: InspectedModel) throws -> HookedTransformer<Float> {
+        try opened(\.hooked, model.path) { try HookedTransformer<Float>(Checkpoints.open(model.path)) }
     }
 
     /// Returns the tokenizer for token texts; `nil` if the model is unavailable.
     func tokenizer(of dictionary: FeatureDictionary) -> Tokenizer? {
         guard let path = dictionary.modelPath else { return nil }
-        if let known = open.withLock({ $0.tokenizers[path] ?? $0.models[path]?.tokenizer }) { return known }
-        guard let tokenizer = try? Checkpoints.open(path).tokenizer() else { return nil }
-        open.withLock { $0.tokenizers[path] = tokenizer }
-        return tokenizer
+        if let known = open.withLock({ $0.models[path]?.tokenizer }) { return known }
+        return try? opened(\.tokenizers, path) {
+            guard let tokenizer = try Checkpoints.open(path).tokenizer() else {
+                throw Problem(.missing, path, "no tokenizer found")
+            }
+            return tokenizer
+        }
     }
 
     func weights(of dictionary: FeatureDictionary, opening: () throws -> SparseAutoencoder) throws -> SparseAutoencoder
     {
-        if let known = open.withLock({ $0.weights[dictionary.id] }) { return known }
-        let weights = try opening()
-        open.withLock { $0.weights[dictionary.id] = weights }
-        return weights
+        try opened(\.weights, dictionary.id, open: opening)
     }
 
-    /// Returns the matrix from directions to logits; `nil` if the model is unknown or too large to copy it.
+    /// Returns the matrix from directions to logits; `nil` if the model is unknown or the matrix is too large to copy.
     func readout(of dictionary: FeatureDictionary) throws -> Readout<Float>? {
         guard let path = dictionary.modelPath else { return nil }
-        if let known = open.withLock({ $0.readouts[path] }) { return known }
         let checkpoint = try Checkpoints.open(path)
         let size = checkpoint.configuration.vocabularySize * checkpoint.configuration.width
         guard size <= Self.readoutLimit else { return nil }
-        let readout = try RuntimeModel(checkpoint).readout()
-        open.withLock { $0.readouts[path] = readout }
-        return readout
+        return try opened(\.readouts, path) { try RuntimeModel(checkpoint).readout() }
     }
 
-    /// Numbers of an unembedding that is copied to be looked at: a quarter of a gigabyte.
+    /// Largest unembedding to copy: 2²⁶ numbers, a quarter of a gigabyte.
     private static let readoutLimit = 1 << 26
 
     // MARK: The text
@@ -109,15 +125,15 @@ final class FeatureDesk: Sendable {
         return pair
     }
 
-    /// The text goes on untouched.
+    /// Continues without changes.
     func dropPair() { open.withLock { $0.pair = nil } }
 
-    /// What is known of the text by now.
+    /// Current state of the text.
     var reading: SteeringReading? {
         open.withLock { open in open.run.map { open.tape.reading($0.run, open.pair?.pair) } }
     }
 
-    /// What is active on the text that was read last with this dictionary.
+    /// Returns the active features of the last text that was read with a dictionary.
     func codes(of dictionary: FeatureDictionary) -> SparseCodes? {
         open.withLock { open in
             open.run.flatMap { $0.dictionary == dictionary.id ? $0.run.snapshot.features.first : nil }

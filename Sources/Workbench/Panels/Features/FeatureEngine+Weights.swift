@@ -3,7 +3,7 @@ internal import Interpretability
 internal import System
 
 extension FeatureEngine {
-    /// - Throws: A sentence where no file has them.
+    /// - Throws: `Problem` if no file has the weights.
     func weights(of dictionary: FeatureDictionary) throws -> SparseAutoencoder {
         try desk.weights(of: dictionary) {
             guard let path = dictionary.path else {
@@ -15,8 +15,8 @@ extension FeatureEngine {
         }
     }
 
-    /// What weights alone say of a feature that no text was indexed for: its nearest, and what it makes likelier. Where
-    /// the weights are not at hand, nothing.
+    /// Completes the dashboard of a feature without an index from the weights, if they are available: its nearest
+    /// features and the tokens that it promotes.
     func complete(_ dashboard: inout FeatureDashboard, of dictionary: FeatureDictionary) {
         guard let weights = try? weights(of: dictionary) else { return }
         let feature = dashboard.feature

@@ -1,71 +1,52 @@
 internal import Console
 internal import FeatureLab
-internal import Glibc
 internal import Interpretability
-internal import System
 internal import Tensors
-internal import Traces
 
-/// What a pane shows, as a file whose ending says how.
+/// Content of a pane of features, for a file.
 struct FeatureExport: Sendable {
     enum Subject: Sendable {
         case list(FeatureOrder)
         case card(Int)
-        /// A text and, where features are changed, the other one; with the activations of a feature.
+        /// A text and its changed version, with the activations of a feature.
         case text(SteeringReading, feature: Int?)
     }
 
     var subject: Subject
     var dictionary: FeatureDictionary
-    /// SVG of the pane.
-    var picture: String
 
-    /// An existing file is not overwritten.
-    func write(to path: String, _ engine: FeatureEngine) throws {
-        if path.hasSuffix(".svg") { return try write(picture, to: path) }
+    func write(to file: PaneFile, _ engine: FeatureEngine) throws {
         switch subject {
         case .list(let order):
-            let format = try format(path, also: "")
-            try write(
-                engine.store.exportList(
-                    of: dictionary.id, as: format, by: order, descending: order.isBestFirst), to: path)
+            func list(_ format: ExportFormat) throws -> String {
+                try engine.store.exportList(
+                    of: dictionary.id, as: format, by: order, descending: order.isBestFirst)
+            }
+            try file.write(csv: { try list(.csv) }, json: { try list(.json) })
         case .card(let feature):
-            if path.hasSuffix(".safetensors") { return try writeTensors(try tensors(of: feature, engine), to: path) }
-            let format = try format(path, also: ".safetensors")
             let text = engine.tokenText(dictionary)
-            try write(
-                engine.store.exportDashboard(of: dictionary.id, feature: feature, as: format, text: text), to: path)
+            func card(_ format: ExportFormat) throws -> String {
+                try engine.store.exportDashboard(of: dictionary.id, feature: feature, as: format, text: text)
+            }
+            try file.write(
+                csv: { try card(.csv) }, json: { try card(.json) },
+                tensors: { try TensorFile.write(try tensors(of: feature, engine), metadata: metadata, to: $0) })
         case .text(let reading, let feature):
-            if path.hasSuffix(".safetensors") { return try writeTensors(tensors(of: reading, feature), to: path) }
-            guard path.hasSuffix(".csv") else { throw Self.ending(path, ".csv, .safetensors, or .svg") }
-            try write(Self.csv(reading, feature), to: path)
+            try file.write(
+                csv: { Self.csv(reading, feature) },
+                tensors: { try TensorFile.write(try tensors(of: reading, feature), metadata: metadata, to: $0) })
         }
-    }
-
-    private func format(_ path: String, also other: String) throws -> ExportFormat {
-        if path.hasSuffix(".csv") { return .csv }
-        if path.hasSuffix(".json") { return .json }
-        throw Self.ending(path, ".csv, .json, \(other.isEmpty ? "" : other + ", ")or .svg")
-    }
-
-    private static func ending(_ path: String, _ known: String) -> Problem {
-        Problem(.unknown, path, "unknown file type", remedy: "End the name in \(known).")
-    }
-
-    private func write(_ text: String, to path: String) throws {
-        try ExportFile.write(path, replacing: false) { try $0(text) }
     }
 
     // MARK: Tensors
 
-    private func writeTensors(_ named: [(name: String, tensor: AnyTensor)], to path: String) throws {
-        guard access(path, F_OK) != 0 else {
-            throw Problem.exists(path)
-        }
+    private var metadata: [String: String] {
         var metadata = ["dictionary": dictionary.name, "hook": dictionary.hook, "model": dictionary.model]
-        if case .card(let feature) = subject { metadata["feature"] = "\(feature)" }
-        if case .text(_, let feature?) = subject { metadata["feature"] = "\(feature)" }
-        try TensorFile.write(named, metadata: metadata, to: path)
+        switch subject {
+        case .card(let feature), .text(_, let feature?): metadata["feature"] = "\(feature)"
+        default: break
+        }
+        return metadata
     }
 
     private func tensors(
@@ -80,7 +61,7 @@ struct FeatureExport: Sendable {
         ]
     }
 
-    /// The active features as compressed rows, and the shown one on every token.
+    /// Returns the active features as compressed rows, and the shown one on every token.
     private func tensors(
         of reading: SteeringReading, _ feature: Int?
     ) throws -> [(name: String, tensor: AnyTensor)] {
@@ -125,60 +106,5 @@ struct FeatureExport: Sendable {
 
     private static func quoted(_ text: String) -> String {
         "\"" + Escape.printable(text).replacing("\"", with: "\"\"") + "\""
-    }
-}
-
-extension FeaturePanel {
-    /// What the pane with the keys would write.
-    private var exported: FeatureExport.Subject? {
-        switch pane {
-        case .list: return .list(list.query.order)
-        case .card: return card.map { .card($0.feature) }
-        case .text, .active: return text.reading.map { .text($0, feature: card?.feature) }
-        }
-    }
-
-    func export(to path: String) -> [Effect<FeatureAnswer>] {
-        guard let dictionary, let exported else { return [] }
-        let engine = engine
-        let export = FeatureExport(
-            subject: exported, dictionary: dictionary, picture: path.hasSuffix(".svg") ? picture(of: pane) : "")
-        return [
-            .ask(key: "export") { _ in
-                try export.write(to: path, engine)
-                return .written("written to \(path)")
-            }
-        ]
-    }
-
-    var exportName: String {
-        switch pane {
-        case .list: "features.csv"
-        case .card: card.map { "feature-\($0.feature).json" } ?? "feature.json"
-        case .text, .active: "activations.csv"
-        }
-    }
-
-    /// The formats that `FeatureExport` writes of the pane.
-    var exportEndings: [String] {
-        switch pane {
-        case .list: [".csv", ".json", ".svg"]
-        case .card: [".json", ".csv", ".safetensors", ".svg"]
-        case .text, .active: [".csv", ".safetensors", ".svg"]
-        }
-    }
-
-    /// A pane alone, for a light page.
-    private func picture(of pane: Pane) -> String {
-        var page = self
-        page.turned = []
-        let area = Rect(Size(pane == .text || pane == .card ? 100 : 64, pane == .active ? 24 : 40))
-        page.area = area
-        page.pane = pane
-        page.isZoomed = true
-        page.layoutPanes()
-        var surface = Surface(Size(area.columns, area.rows))
-        page.render(into: &surface, area: area, theme: .light)
-        return surface.svg(theme: .light, options: SVGOptions(title: Self.title))
     }
 }

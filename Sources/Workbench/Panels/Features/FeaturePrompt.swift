@@ -1,23 +1,23 @@
 internal import Tokenizers
 
-/// A text on which features are looked at: one that was typed, or a kept answer with its prompt.
+/// A text whose features are shown: typed text, or a recorded generation with its prompt.
 struct FeaturePrompt: Hashable, Sendable {
     var text = ""
     /// Tokens of a generation by the same model; `nil` if the text must be tokenized.
     var tokens: [TokenID]?
     var answer: KeptAnswer?
 
-    /// An answer of the workspace whose tokens stand where they stood when it was given.
+    /// A recorded generation whose tokens have the same positions as in the text.
     struct KeptAnswer: Hashable, Sendable {
         var id: Int64
         var promptCount: Int
         var stepCount: Int
     }
 
-    /// Where the cursor goes once the text is read.
+    /// Position of the cursor once the text is read.
     enum Place: Hashable, Sendable {
         case token(Int)
-        /// The token that holds this byte of the text.
+        /// The token that contains a byte of the text.
         case byte(Int)
 
         func token(in texts: [String]) -> Int {

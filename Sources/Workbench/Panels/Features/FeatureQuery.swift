@@ -3,14 +3,14 @@ internal import FeatureLab
 /// Which features are listed, and in which order.
 enum FeatureQuery: Hashable, Sendable {
     case all(FeatureOrder)
-    /// Those whose examples fire on a token.
+    /// Features that fire on a token in their examples.
     case token(String)
-    /// Those whose labels have the words.
+    /// Features with the words in their labels.
     case label(String)
-    /// Those that are active on the text that is shown.
+    /// Features that are active in the open text.
     case active(PromptRank)
 
-    /// As a person types it: `token: the`, `label: names`, `active`, `active: rarity`; other words are of labels.
+    /// Parses a typed query: `token: the`, `label: names`, `active`, `active: rarity`, or words of labels.
     init(typed: String) {
         let typed = typed.trimmed
         let halves = typed.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -25,7 +25,7 @@ enum FeatureQuery: Hashable, Sendable {
         }
     }
 
-    /// What the border of the list says.
+    /// Title for the border of the list.
     var title: String {
         switch self {
         case .all(let order): "by \(order.rawValue)"
@@ -35,7 +35,7 @@ enum FeatureQuery: Hashable, Sendable {
         }
     }
 
-    /// What a person would type for it.
+    /// The query as the user types it.
     var typed: String {
         switch self {
         case .all: ""
@@ -48,16 +48,16 @@ enum FeatureQuery: Hashable, Sendable {
     /// The next order of the same kind of list.
     var next: FeatureQuery {
         switch self {
-        case .all(let order):
-            let all = FeatureOrder.allCases
-            return .all(all[((all.firstIndex(of: order) ?? 0) + 1) % all.count])
-        case .active(let rank):
-            let all = PromptRank.allCases
-            return .active(all[((all.firstIndex(of: rank) ?? 0) + 1) % all.count])
-        default: return .all(.meaning)
+        case .all(let order): .all(order.next)
+        case .active(let rank): .active(rank.next)
+        default: .all(.meaning)
         }
     }
 
+    /// Whether the query selects some of the features.
+    var isFiltered: Bool { if case .all = self { false } else { true } }
+    /// Whether the query can be answered without an index.
+    var isOfText: Bool { if case .active = self { true } else { false } }
     /// The order of the whole list.
     var order: FeatureOrder { if case .all(let order) = self { order } else { .meaning } }
 }

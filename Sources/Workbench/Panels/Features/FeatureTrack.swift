@@ -1,6 +1,6 @@
 internal import Interpretability
 
-/// One feature's activation on each token of a text that grows.
+/// Activations of one feature on the tokens of a growing text.
 struct FeatureTrack: Sendable {
     private(set) var values: [Float] = []
     private(set) var greatest: Float = 0

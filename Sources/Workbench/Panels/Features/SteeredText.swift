@@ -1,18 +1,19 @@
 internal import Console
+internal import Interpretability
 
 /// The text on which features are inspected, and its changed version.
 struct SteeredText: Sendable {
     private(set) var prompt = FeaturePrompt()
     private(set) var reading: SteeringReading?
-    /// The cursor is in the changed text.
+    /// Whether the cursor is in the changed text.
     private(set) var isInChanged = false
     var untouched = ShadedTokens()
     var changed = ShadedTokens()
     private var untouchedTrack = FeatureTrack()
     private var changedTrack = FeatureTrack()
-    /// The changed text is shaded by its divergences, not by the feature.
+    /// Whether divergences shade the changed text, not the feature.
     private(set) var isOfDivergence = false
-    /// Why a change has no effect; `nil` if it has one or that is not known yet.
+    /// Why a change has no effect; `nil` if it has one, or before the run ends.
     var silence: String?
     private var untouchedRun = 0
     private var changedRun = 0
@@ -25,7 +26,7 @@ struct SteeredText: Sendable {
     var cursor: Int { shown.cursor }
     /// The side of the reading that the cursor is in.
     var side: SteeringReading.Side? { reading?.side(isInChanged) }
-    /// Tokens of an answer, however far each side came.
+    /// Number of generated tokens of the untouched text.
     var answerCount: Int {
         guard let reading else { return 0 }
         return max(0, reading.untouched.texts.count - reading.untouched.promptCount)
@@ -41,7 +42,7 @@ struct SteeredText: Sendable {
         untouched.height = height
     }
 
-    /// - Parameter following: Whether a cursor at the end goes along with what comes; elsewhere it stays.
+    /// - Parameter following: Whether a cursor at the end follows new tokens.
     mutating func show(_ reading: SteeringReading, feature: Int?, following: Bool = true) {
         self.reading = reading
         if reading.changed == nil { silence = nil }
@@ -69,8 +70,8 @@ struct SteeredText: Sendable {
         if follows { tokens.moveToEnd() }
     }
 
-    /// Every token as dark as the feature is active on it, both texts on one scale; or the changed one by how far it is
-    /// from the untouched.
+    /// Shades the tokens of both texts by the feature's activation, on one scale, or those of the changed text by
+    /// divergence.
     mutating func shade(_ feature: Int?) {
         untouchedTrack.follow(feature, on: reading?.untouched)
         changedTrack.follow(feature, on: reading?.changed)
@@ -99,19 +100,32 @@ struct SteeredText: Sendable {
         changed.find(needle)
     }
 
+    /// Moves the cursor to the next or previous match.
+    ///
+    /// - Returns: Whether there is a match.
+    mutating func goToMatch(forward: Bool) -> Bool {
+        guard let token = shown.match(after: cursor, forward: forward) else { return false }
+        move { $0.moveCursor(to: token) }
+        return true
+    }
+
     // MARK: Room
 
     /// Returns whether two texts are side by side: if the width is enough for both; otherwise they are stacked.
     static func isBeside(_ columns: Int) -> Bool { columns >= 70 }
+
+    private static func fit(_ tokens: inout ShadedTokens, _ width: Int, _ height: Int) {
+        if tokens.width != width { tokens.setWidth(width) }
+        // A new height scrolls to the cursor.
+        if tokens.height != height { tokens.height = height }
+    }
 
     mutating func layout(columns: Int, rows: Int) {
         let isBeside = hasChanged && Self.isBeside(columns)
         let isBelow = hasChanged && !isBeside
         let width = max(8, isBeside ? (columns - 3) / 2 : columns)
         let height = isBelow ? max(1, (rows - 1) / 2) : rows
-        if untouched.width != width { untouched.setWidth(width) }
-        if changed.width != width { changed.setWidth(width) }
-        untouched.height = height
-        changed.height = isBelow ? max(1, rows - 1 - height) : rows
+        Self.fit(&untouched, width, height)
+        Self.fit(&changed, width, isBelow ? max(1, rows - 1 - height) : rows)
     }
 }

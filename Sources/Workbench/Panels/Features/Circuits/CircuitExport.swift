@@ -1,85 +1,27 @@
 internal import Console
 internal import Formatting
-internal import Glibc
 internal import Interpretability
-internal import System
 internal import Tensors
-internal import Traces
 
-/// A question's answer as a file whose ending says how: cells of the map, tensors, or a picture.
-struct CircuitExport: Sendable {
-    var reading: CircuitReading
-    /// The bars are asked for, not the map.
-    var isOfParts: Bool
-    /// SVG.
-    var picture: String
-
-    /// An existing file is not overwritten.
-    func write(to path: String) throws {
-        if path.hasSuffix(".svg") { return try write(picture, to: path) }
-        if path.hasSuffix(".csv") { return try write(isOfParts ? reading.sum.csv : reading.map.csv(), to: path) }
-        guard path.hasSuffix(".safetensors") else {
-            throw Problem(.unknown, path, "unknown file type", remedy: "End the name in .csv, .safetensors, or .svg.")
-        }
-        guard access(path, F_OK) != 0 else {
-            throw Problem.exists(path)
-        }
-        guard isOfParts else { return try reading.map.write(to: path) }
-        let values = reading.sum.parts.map(\.value)
-        try TensorFile.write(
-            [("parts", AnyTensor(try Tensor<Double>(values, shape: [values.count])))],
-            metadata: [
-                "parts": reading.sum.parts.map(\.label).joined(separator: " "), "metric": reading.metric,
-                "logit": "\(reading.sum.logit)",
-            ], to: path)
+extension CircuitReading {
+    /// Writes the map, or the bars of the parts.
+    func write(_ pane: FeaturePage.PaneName, to file: PaneFile) throws {
+        guard pane == .parts else { return try file.write(csv: { map.csv() }, tensors: map.write) }
+        try file.write(csv: { sum.csv }, tensors: writeParts)
     }
 
-    private func write(_ text: String, to path: String) throws {
-        try ExportFile.write(path, replacing: false) { try $0(text) }
-    }
-}
-
-extension CircuitSum {
-    /// A line a part, the sum and what it should be last.
-    fileprivate var csv: String {
-        let lines = ["part,value"] + parts.map { "\($0.label),\($0.value)" } + ["sum,\(sum)", "logit,\(logit)"]
-        return lines.joined(separator: "\n") + "\n"
-    }
-}
-
-extension CircuitPage {
-    func export(to path: String) -> [Effect<FeatureAnswer>] {
-        guard let reading else { return [] }
-        let export = CircuitExport(
-            reading: reading, isOfParts: pane == .parts, picture: path.hasSuffix(".svg") ? picture : "")
-        return [
-            .ask(key: Self.keyPrefix + "-export") { _ in
-                try export.write(to: path)
-                return .written("written to \(path)")
-            }
-        ]
+    private func writeParts(to path: String) throws {
+        let values = AnyTensor(try Tensor<Double>(sum.terms.map(\.value), shape: [sum.terms.count]))
+        let names = sum.terms.map(\.part.label).joined(separator: " ")
+        let metadata = ["parts": names, "metric": metric, "logit": "\(sum.logit)"]
+        try TensorFile.write([("parts", values)], metadata: metadata, to: path)
     }
 
-    var exportName: String { pane == .parts ? "parts.csv" : "circuit.csv" }
-
-    /// The pane with the keys alone, for a light page.
-    private var picture: String {
-        var page = self
-        page.turned = []
-        let rows = pane == .parts ? reading?.sum.parts.count ?? 0 : reading?.map.rows.labels.count ?? 0
-        let area = Rect(Size(120, max(16, min(rows, 60) + 8)))
-        page.isZoomed = true
-        _ = page.place(area)
-        var surface = Surface(Size(area.columns, area.rows))
-        page.render(into: &surface, area: area, theme: .light)
-        return surface.svg(theme: .light, options: SVGOptions(title: "Circuits"))
-    }
-
-    func markdown(_ reading: CircuitReading) -> String {
-        let map = reading.map
-        var lines = ["## \(map.title)", "", "\(reading.metric). \(map.formula).", ""]
+    /// The map as a Markdown table.
+    var markdown: String {
+        var lines = ["## \(map.title)", "", "\(metric). \(map.formula).", ""]
         let names = map.columns.labels.indices.map {
-            Escape.printable(reading.columnName($0)).replacing("|", with: "\\|")
+            Escape.printable(columnName($0)).replacing("|", with: "\\|")
         }
         lines.append("| \(map.rows.name) | \(names.joined(separator: " | ")) |")
         lines.append("|---|" + String(repeating: "---:|", count: names.count))
@@ -87,8 +29,16 @@ extension CircuitPage {
             let cells = map.columns.labels.indices.map {
                 map[row, $0].isNaN ? "" : Format.fixed(map[row, $0], digits: 2)
             }
-            lines.append("| \(reading.rowName(row)) | \(cells.joined(separator: " | ")) |")
+            lines.append("| \(rowName(row)) | \(cells.joined(separator: " | ")) |")
         }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+extension AttributionSum {
+    /// CSV with one line per part, then the sum and the difference.
+    fileprivate var csv: String {
+        let lines = ["part,value"] + terms.map { "\($0.part.label),\($0.value)" } + ["sum,\(sum)", "logit,\(logit)"]
         return lines.joined(separator: "\n") + "\n"
     }
 }

@@ -3,31 +3,7 @@ internal import Formatting
 internal import Interpretability
 internal import Presentation
 
-extension CircuitPage {
-    func render(into surface: inout Surface, area: Rect, theme: Theme) {
-        for placed in placedPanes {
-            let isFocused = placed.pane == pane
-            switch placed.pane {
-            case .map: drawMap(into: &surface, in: placed.area, theme: theme, isFocused: isFocused)
-            case .parts: drawParts(into: &surface, in: placed.area, theme: theme, isFocused: isFocused)
-            case .cell: drawCell(into: &surface, in: placed.area, theme: theme, isFocused: isFocused)
-            }
-        }
-    }
-
-    func put(_ text: String, _ role: Role, into surface: inout Surface, _ area: inout Rect, theme: Theme) {
-        guard area.rows > 0 else { return }
-        let line = area.takeTop(1)
-        surface.put(text, at: line.origin, style: theme[role], width: line.columns)
-    }
-
-    /// The back of a pane: its formulas and sums.
-    func drawSums(of pane: Pane, into surface: inout Surface, in area: Rect, theme: Theme) -> Bool {
-        guard turned.contains(pane), let sums = sums(of: pane) else { return false }
-        sums.draw(into: &surface, in: area, theme: theme)
-        return true
-    }
-
+extension OpenCircuit {
     // MARK: The map
 
     /// Layers or heads go down, tokens or heads across.
@@ -44,10 +20,20 @@ extension CircuitPage {
         return heatmap
     }
 
-    private func drawMap(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
-        var frame = Frame("Circuits", isFocused: isFocused)
-        frame.details = [FrameLabel(question.title, role: .accent)]
-        if let progress {
+    /// Number of rows above the map that show the question.
+    private static func questionRows(_ inside: Rect) -> Int { inside.rows >= 12 ? 4 : 0 }
+
+    /// Returns the area of the map, between the question and two rows for its scale and metric.
+    static func plot(_ inside: Rect) -> Rect {
+        var rest = inside
+        _ = rest.takeTop(questionRows(inside))
+        rest.rows = max(1, rest.rows - 2)
+        return rest
+    }
+
+    var mapFrame: Frame {
+        var frame = Frame("Circuits", details: [FrameLabel(question.title, role: .accent)])
+        if isRunning, let progress = reading?.progress {
             let left = Format.duration(seconds: progress.secondsLeft)
             frame.trailing = [
                 FrameLabel(
@@ -59,17 +45,20 @@ extension CircuitPage {
         } else if reading?.map.isComplete == false {
             frame.trailing = [FrameLabel("stopped before the last cell", role: .warning)]
         }
-        var inside = frame.drawIfRoom(into: &surface, in: area, theme: theme).inset(columns: 1)
-        if drawSums(of: .map, into: &surface, in: inside, theme: theme) { return }
-        guard let reading, var heatmap else { return drawNothing(into: &surface, in: inside, theme: theme) }
+        return frame
+    }
+
+    func drawMap(into surface: inout Surface, in inside: Rect, theme: Theme) {
+        guard let reading, var heatmap else { return surface.put(linesWithoutMap(inside), in: inside, theme: theme) }
+        var inside = inside
         let plot = Self.plot(inside)
         if Self.questionRows(inside) > 0 {
             var head = inside.takeTop(Self.questionRows(inside))
             drawQuestion(into: &surface, in: &head, theme: theme)
         }
-        // Where some would not fit, none is written: a cell without a number would look as if it had none.
+        // Numbers are shown if all of them fit: a cell without a number would look as if it had no score.
         heatmap.hasNumbers = (plot.columns - 6) / max(1, reading.map.columns.labels.count) >= 7
-        // The cross of a focused map would shade whole rows and columns, as if they had scores.
+        // The cross of a focused map would shade whole rows and columns like scores.
         heatmap.draw(into: &surface, in: plot, theme: theme, isFocused: false)
         var foot = inside.takeBottom(min(2, inside.rows))
         let legend = foot.takeTop(min(1, foot.rows))
@@ -100,27 +89,17 @@ extension CircuitPage {
         }
     }
 
-    private func drawNothing(into surface: inout Surface, in area: Rect, theme: Theme) {
-        var rest = area
-        if let fault {
-            for line in StyledLine(fault, .failure).wrapped(to: max(1, rest.columns)) where rest.rows > 0 {
-                surface.put(line, at: rest.takeTop(1).origin, theme: theme, width: rest.columns)
-            }
-            _ = rest.takeTop(min(1, rest.rows))
-        }
-        for (text, role) in guidance { put(text, role, into: &surface, &rest, theme: theme) }
-    }
-
-    /// What is there, and what is still to be said.
-    private var guidance: [(String, Role)] {
-        func row(_ key: String, _ what: String, _ value: String) -> (String, Role) {
+    /// Returns the error of the last run, the question, and what is missing.
+    private func linesWithoutMap(_ inside: Rect) -> [StyledLine] {
+        func row(_ key: String, _ what: String, _ value: String) -> StyledLine {
             let blanks = String(repeating: " ", count: max(1, 9 - what.count))
-            return ("\(key)  \(what)\(blanks)\(value.isEmpty ? "…" : value)", value.isEmpty ? .text : .dim)
+            return StyledLine(
+                "\(key)  \(what)\(blanks)\(value.isEmpty ? "…" : value)", value.isEmpty ? .text : .dim)
         }
-        let first: (String, Role) =
-            isRunning ? ("running", .info) : (question.missing ?? "r  runs the circuit", .text)
-        return [
-            first, ("", .dim), row("M", "model", question.model), row("C", "prompt", question.clean),
+        let failure = fault.map { StyledLine($0, .failure).wrapped(to: max(1, inside.columns)) + [StyledLine()] }
+        return (failure ?? []) + [
+            isRunning ? StyledLine("running", .info) : StyledLine(question.missing ?? "r  runs the circuit"),
+            StyledLine(), row("M", "model", question.model), row("C", "prompt", question.clean),
             row("X", "corrupt", question.corrupt),
             row(
                 "A", "answers",
@@ -130,18 +109,20 @@ extension CircuitPage {
 
     // MARK: The cell
 
-    private func drawCell(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
-        var frame = Frame("Cell", isFocused: isFocused)
-        if let reading {
-            let column = ShadedTokens.visible(reading.columnName(cursor.column))
-            frame.details = [
+    var cellFrame: Frame {
+        guard let reading else { return Frame("Cell") }
+        let column = ShadedTokens.visible(reading.columnName(cursor.column))
+        return Frame(
+            "Cell",
+            details: [
                 FrameLabel(reading.rowName(cursor.row), role: .accent),
                 FrameLabel(reading.isByPosition ? "\(cursor.column) \(column)" : column, role: .accent),
-            ]
-        }
-        var inside = frame.drawIfRoom(into: &surface, in: area, theme: theme).inset(columns: 1)
+            ])
+    }
+
+    func drawCell(into surface: inout Surface, in inside: Rect, theme: Theme) {
         guard let reading else { return }
-        if drawSums(of: .cell, into: &surface, in: inside, theme: theme) { return }
+        var inside = inside
         let score = reading.map[cursor.row, cursor.column]
         guard !score.isNaN else { return put("not run", .dim, into: &surface, &inside, theme: theme) }
         let value = reading.map.values[cursor.row * reading.map.columns.labels.count + cursor.column]
@@ -158,6 +139,12 @@ extension CircuitPage {
         put("with this cell", .dim, into: &surface, &inside, theme: theme)
         for choice in cell.before { put(Self.words(choice), .text, into: &surface, &before, theme: theme) }
         for choice in cell.after { put(Self.words(choice), .text, into: &surface, &inside, theme: theme) }
+    }
+
+    private func put(_ text: String, _ role: Role, into surface: inout Surface, _ area: inout Rect, theme: Theme) {
+        guard area.rows > 0 else { return }
+        let line = area.takeTop(1)
+        surface.put(text, at: line.origin, style: theme[role], width: line.columns)
     }
 
     private static func words(_ choice: CircuitCell.Choice) -> String {

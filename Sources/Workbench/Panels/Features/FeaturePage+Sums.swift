@@ -2,14 +2,15 @@ internal import FeatureLab
 internal import Formatting
 internal import Interpretability
 
-extension FeaturePanel {
-    /// The formulas of what a pane shows, and whether what should add up does.
-    func sums(of pane: Pane) -> SumLines {
+extension FeaturePage {
+    /// Returns the formulas of a pane, and the checks of its sums.
+    func sums(of pane: PaneName) -> SumLines {
         switch pane {
         case .list: listSums
         case .card: cardSums
         case .text: textSums
         case .active: activeSums
+        case .map, .parts, .cell: circuit.sums(of: pane)
         }
     }
 

@@ -1,10 +1,5 @@
-internal import Interpretability
-internal import Models
-
-/// Makes readings of runs while they grow: the texts of tokens that were seen before are kept.
-///
-/// A reading costs what came since the last one.
-struct SteeringTape: Sendable {
+/// Makes readings of growing runs. A reading costs as much as the tokens since the previous one.
+package struct SteeringTape: Sendable {
     private struct Strand: Sendable {
         var number = 0
         var texts: [String] = []
@@ -28,19 +23,21 @@ struct SteeringTape: Sendable {
     private var changed = Strand()
     private var count = 0
 
-    /// Starts the reading of another text.
-    mutating func startUntouched() {
+    package init() {}
+
+    /// Starts another text.
+    package mutating func startUntouched() {
         count += 1
         untouched = Strand(number: count)
     }
 
-    /// Starts the reading with other changes.
-    mutating func startChanged() {
+    /// Starts another changed version.
+    package mutating func startChanged() {
         count += 1
         changed = Strand(number: count)
     }
 
-    mutating func reading(_ run: InspectedRun, _ pair: RunPair?) -> SteeringReading {
+    package mutating func reading(_ run: InspectedRun, _ pair: RunPair?) -> SteeringReading {
         guard let pair else { return SteeringReading(untouched: untouched.side(run)) }
         var reading = SteeringReading(untouched: untouched.side(run), changed: changed.side(pair.changed))
         let snapshot = pair.snapshot

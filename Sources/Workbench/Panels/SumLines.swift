@@ -1,13 +1,13 @@
 internal import Console
 internal import Formatting
 
-/// Formulas, and sums that are held against what they should be, as lines.
+/// Formulas, and sums that are compared with their expected values, as lines.
 struct SumLines: Sendable {
     private(set) var lines: [StyledLine] = []
 
     mutating func formula(_ text: String) { lines.append(StyledLine(text, .dim)) }
 
-    /// - Parameter tolerance: How far the sum may be off, as a share of the greatest number that it is made of.
+    /// - Parameter tolerance: Allowed error, as a share of the largest term.
     mutating func check(
         _ name: String, _ value: Double, of expected: Double, scale: Double = 1, tolerance: Double = 1e-3,
         digits: Int = 4
@@ -20,25 +20,19 @@ struct SumLines: Sendable {
         lines.append(line)
     }
 
-    /// Counts have no digits and no tolerance.
+    /// Checks a count, without digits and tolerance.
     mutating func check(_ name: String, _ count: Int, of expected: Int) {
         check(name, Double(count), of: Double(expected), tolerance: 0, digits: 0)
     }
 
-    /// Lines that are wider than the area go on below.
+    /// Draws the lines, wrapped to the area.
     func draw(into surface: inout Surface, in area: Rect, theme: Theme) {
-        var rest = area
-        for line in lines {
-            for part in line.wrapped(to: max(1, area.columns)) where rest.rows > 0 {
-                let row = rest.takeTop(1)
-                surface.put(part, at: row.origin, theme: theme, width: row.columns)
-            }
-        }
+        surface.put(lines.flatMap { $0.wrapped(to: max(1, area.columns)) }, in: area, theme: theme)
     }
 }
 
 extension StyledLine {
-    /// Broken at blanks. Lines that go on begin where the first one does, or two columns in where that is at the edge.
+    /// Returns the line broken at blanks. Further lines start below the first one, or two columns in if it starts at the edge.
     func wrapped(to columns: Int) -> [StyledLine] {
         guard self.columns > columns else { return [self] }
         let margin = runs.first?.text.prefix { $0 == " " }.count ?? 0

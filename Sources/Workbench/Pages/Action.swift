@@ -36,7 +36,6 @@ package struct Action<P> {
 package struct Actions<P: Page> {
     private var declared: [Action<P>] = []
     private var group = Actions.moving
-    private var hasText = false
 
     /// Starts a group of help; actions before the first one belong to "Moving".
     package mutating func group(_ title: String) { group = title }
@@ -94,7 +93,10 @@ extension Actions {
     static var all: [Action<P>] {
         var own = Actions()
         P.actions(&own)
-        if !own.hasText, P.panes.contains(where: { $0.text != nil || $0.filter != nil }) {
+        // Pages with actions of their own for `/` declare the others themselves.
+        if !own.declared.contains(where: { $0.keys.contains("/") }),
+            P.panes.contains(where: { $0.text != nil || $0.filter != nil })
+        {
             own.group(reading)
             own.addText()
         }
@@ -116,8 +118,12 @@ extension Actions {
     private static var panes: [Action<P>] {
         var actions = Actions()
         actions.add("esc", name: "back", "go back one level") { $0.leave() }
-        actions.add("tab", name: "next-pane", "go to the next pane", hint: "pane") { $0.moveFocus(by: 1) }
-        actions.add("shift-tab", name: "previous-pane", "go to the previous pane") { $0.moveFocus(by: -1) }
+        actions.add("tab", name: "next-pane", "go to the next pane", hint: "pane", unless: \.whyNoOtherPane) {
+            $0.moveFocus(by: 1)
+        }
+        actions.add("shift-tab", name: "previous-pane", "go to the previous pane", unless: \.whyNoOtherPane) {
+            $0.moveFocus(by: -1)
+        }
         actions.add("z", name: "zoom", "show only this pane, or all", hint: "zoom") { $0.screen.isZoomed.toggle() }
         return actions.declared
     }
@@ -128,7 +134,6 @@ extension Actions {
     package mutating func addText(
         find: String = "find text in this pane", missing: String = "open a run first"
     ) {
-        hasText = true
         add("/", name: "find", find, unless: { $0.canFind ? nil : missing }) { $0.find() }
         add("n", name: "next-match", "go to the next match", unless: { $0.whyNoSearch }) { page in
             page.changeText { $0.findNext() }
@@ -148,8 +153,13 @@ extension Page {
 
     mutating func move(_ motion: Motion) { focused?.move(&self, motion) }
 
+    /// The panes that Tab reaches now.
+    private var reachable: [PaneName] { Self.panes.filter { $0.takesFocus && $0.isPresent(self) }.map(\.name) }
+
+    fileprivate var whyNoOtherPane: String? { reachable.count > 1 ? nil : Self.onePaneReason }
+
     mutating func moveFocus(by step: Int) {
-        let names = Self.panes.filter { $0.isPresent(self) }.map(\.name)
+        let names = reachable
         guard let index = names.firstIndex(of: screen.focus) else { return }
         screen.focus = names[(index + step + names.count) % names.count]
     }

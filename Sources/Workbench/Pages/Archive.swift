@@ -77,6 +77,17 @@ extension Optional: Archivable where Wrapped: Archivable {
     package static func read(_ archived: JSONValue) -> Self? { .some(Wrapped.read(archived)) }
 }
 
+extension [String: Int]: Archivable {
+    package var archived: JSONValue {
+        .object(sorted { $0.key < $1.key }.map { .init(key: $0.key, value: .integer($0.value)) })
+    }
+    package static func read(_ archived: JSONValue) -> Self? {
+        archived.members.map { members in
+            Dictionary(members.compactMap { member in member.value.int.map { (member.key, $0) } }) { $1 }
+        }
+    }
+}
+
 extension Array: Archivable where Element: Archivable {
     package var archived: JSONValue { .array(map(\.archived)) }
     package static func read(_ archived: JSONValue) -> Self? { archived.elements?.compactMap(Element.read) }

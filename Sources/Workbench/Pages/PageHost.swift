@@ -51,7 +51,7 @@ package final class PageHost<P: Page>: PanelHosting {
     /// Moves the focus off a pane that the page does not have now, and back once it has it again, unless the user moved
     /// the focus meanwhile: a restored pane may have no rows yet.
     private func moveFocusToPresentPane() {
-        let present = panes.filter { $0.isPresent(page) }.map(\.name)
+        let present = panes.filter { $0.takesFocus && $0.isPresent(page) }.map(\.name)
         if let moved, moved.to != page.screen.focus || present.contains(moved.from) {
             if moved.to == page.screen.focus { page.screen.focus = moved.from }
             self.moved = nil
@@ -64,6 +64,7 @@ package final class PageHost<P: Page>: PanelHosting {
     }
 
     private func placePanes() {
+        page.screen.size = area.size
         moveFocusToPresentPane()
         let tree = page.layout(in: area.size)
         place(tree)
@@ -181,7 +182,7 @@ package final class PageHost<P: Page>: PanelHosting {
             let effects = update { page in
                 page.clearSelection()
                 isSelecting = pane.text != nil && mouse.button == .left
-                page.screen.focus = pane.name
+                if pane.takesFocus { page.screen.focus = pane.name }
                 opens = pane.press(&page, at: mouse.point, in: pane.contentArea(in: placed.area))
                 return []
             }

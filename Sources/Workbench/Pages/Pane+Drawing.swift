@@ -10,7 +10,7 @@ extension Pane {
         var frame = frame(page)
         frame.isFocused = isFocused
         if page.screen.busy.contains(name) { frame.trailing.insert(FrameLabel("reading…", role: .dim), at: 0) }
-        let inside = frame.drawIfRoom(into: &surface, in: area, theme: theme, hidden: hidden)
+        let inside = frame.drawIfRoom(into: &surface, in: area, theme: theme, minRows: minRows, hidden: hidden)
         if let lines = empty(page) {
             for (row, line) in lines.enumerated() where row < inside.rows {
                 surface.put(
@@ -34,7 +34,7 @@ extension Pane {
 
     /// Marks the place in a text on the border; its number of rows is unknown.
     private func drawPlace(_ fraction: Double?, into surface: inout Surface, in area: Rect, theme: Theme) {
-        guard let fraction, Frame.inside(of: area).rows < area.rows else { return }
+        guard let fraction, Frame.inside(of: area, minRows: minRows).rows < area.rows else { return }
         let row = area.row + 1 + Int(fraction * Double(area.rows - 3))
         surface.put(
             theme.glyphs.scrollThumb, at: Point(column: area.endColumn - 1, row: row), style: theme[.scrollThumb])

@@ -32,7 +32,7 @@ package final class PageHost<P: Page>: PanelHosting {
         keymap = Keymap(Self.bindings, rebindings: context.settings.keys, panel: P.about.identifier)
     }
 
-    static var bindings: [Binding<Int>] { Actions<P>.all.enumerated().map { $1.binding($0) } }
+    package static var bindings: [Binding<Int>] { Actions<P>.all.enumerated().map { $1.binding($0) } }
 
     // MARK: Changes
 

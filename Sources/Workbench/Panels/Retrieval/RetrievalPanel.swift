@@ -122,7 +122,7 @@ package struct RetrievalPanel: Panel {
             isForeign ? recordedAt : recordedIn.map { Reference(.trace, [$0], title: record?.query ?? "the search") }
         guard var recorded, recorded.kind == .trace || recorded.kind == .span else { return nil }
         // Other panels open spans of models, not of searches.
-        recorded.panels = [TracePanel.identifier]
+        recorded.panels = [TracePage.about.identifier]
         return recorded
     }
 

@@ -153,7 +153,7 @@ struct TraceOverviewTests {
     func firstFailure() throws {
         let made = try TestWorkspace.holding(SmallSession.text())
         let driver = TraceDriver(made.workspace)
-        #expect(driver.hint("] e") == "first failed step")
+        #expect(driver.hint("]e") == "first failed step")
         driver.press("next-error")
         #expect(driver.pane == "run")
         #expect(driver.text.contains("step 4 of 5") && driver.text.contains("Context at step 4"))

@@ -63,30 +63,20 @@ struct ContextView {
         surface.put("largest messages", at: rest.takeTop(1).origin, style: theme[.heading], width: area.columns)
         for message in largest where rest.rows > 0 {
             var row = rest.takeTop(1)
-            let size = row.takeLeft(8)
-            surface.put(
-                Format.bytes(message.bytes), at: size.origin, style: theme[.text], width: size.columns, aligned: .right)
+            surface.put(Format.bytes(message.bytes), .text, in: row.takeLeft(8), theme: theme, aligned: .right)
             _ = row.takeLeft(2)
-            let place = row.takeLeft(10)
-            surface.put(message.place, at: place.origin, style: theme[.dim], width: place.columns - 1)
-            surface.put(message.title, at: row.origin, style: theme[message.part.role], width: row.columns)
+            surface.put(message.place, .dim, in: row.takeLeft(9), theme: theme)
+            _ = row.takeLeft(1)
+            surface.put(message.title, message.part.role, in: row, theme: theme)
         }
     }
 
-    private func draw(
-        _ part: ContextBreakdown.Part, into surface: inout Surface, in row: Rect, theme: Theme
-    ) {
+    private func draw(_ part: ContextBreakdown.Part, into surface: inout Surface, in row: Rect, theme: Theme) {
         var rest = row
-        let name = rest.takeLeft(15)
-        let number = rest.takeLeft(7)
-        let share = rest.takeLeft(8)
-        surface.put(part.title, at: name.origin, style: theme[.text], width: name.columns)
-        surface.put(
-            Format.compact(breakdown[part]), at: number.origin, style: theme[.text], width: number.columns,
-            aligned: .right)
-        surface.put(
-            Format.percent(breakdown[part], of: breakdown.total), at: share.origin, style: theme[.dim],
-            width: share.columns, aligned: .right)
+        let share = Format.percent(breakdown[part], of: breakdown.total)
+        surface.put(part.title, .text, in: rest.takeLeft(15), theme: theme)
+        surface.put(Format.compact(breakdown[part]), .text, in: rest.takeLeft(7), theme: theme, aligned: .right)
+        surface.put(share, .dim, in: rest.takeLeft(8), theme: theme, aligned: .right)
         _ = rest.takeLeft(2)
         guard !rest.isEmpty, breakdown.total > 0 else { return }
         surface.putBar(
@@ -171,6 +161,15 @@ struct ContextHistory {
         let place = min(columns - 1, step * columns / count)
         let column = axis.column + place * width + (width > 2 ? width / 2 - 1 : 0)
         surface.put(theme.glyphs.ascending, at: Point(column: column, row: axis.row), style: theme[.accent])
+    }
+}
+
+extension Surface {
+    /// Draws a text into a row.
+    fileprivate mutating func put(
+        _ text: String, _ role: Role, in row: Rect, theme: Theme, aligned alignment: Alignment = .left
+    ) {
+        put(text, at: row.origin, style: theme[role], width: row.columns, aligned: alignment)
     }
 }
 

@@ -94,6 +94,8 @@ struct TraceEndurance {
             driver.answer(made.folder.file("export-\(Int.random(in: 0..<4, using: &random)).md"))
         } else if asked.label.hasPrefix("Delete") {
             driver.answer("d")
+        } else if asked.text.contains("folder=") {
+            driver.answer("folder=\(made.folder.file("runs")) format=md")
         } else if asked.text.contains("file=") {
             driver.answer("file=\(made.folder.file("cases.jsonl"))")
         } else if asked.label.hasPrefix("import") || Bool.random(using: &random) {

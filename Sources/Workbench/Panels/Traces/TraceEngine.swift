@@ -28,6 +28,15 @@ package struct TraceEngine: Sendable {
         return OpenRun(Replay(loaded), marked: Set(marks.map(\.span)))
     }
 
+    /// Returns completions of a filter for the word at its end.
+    func completions(of text: String) -> [String] {
+        let typed = Array(text)
+        let word = (typed.lastIndex(of: " ") ?? -1) + 1
+        return Filter.completions(for: text, at: typed.count) { field in (try? store.values(of: field)) ?? [] }
+            .filter { $0.range.lowerBound >= word }
+            .map { (String(typed[word..<$0.range.lowerBound]) + $0.replacement).trimmed }
+    }
+
     func preview(of reference: Reference) throws -> Preview {
         guard let id = reference.path.first, let run = try store.summary(id) else {
             return .nothing("the run is no longer in the workspace")

@@ -73,7 +73,10 @@ extension TracePage {
         actions.add(
             "f", name: "only-matches", "show only matching steps, or all",
             unless: { $0.run?.matches == nil ? noSearch : nil }
-        ) { page in page.run?.showOnlyMatches(page.run?.matches?.isFilter != true) }
+        ) { page in
+            let isFilter = page.run?.matches?.isFilter == true
+            page.run?.showOnlyMatches(!isFilter)
+        }
         actions.add(
             "m", name: "mark", "mark or unmark this step", writes: true,
             wording: {

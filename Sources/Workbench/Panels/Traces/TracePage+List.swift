@@ -136,36 +136,29 @@ extension TracePage {
     // MARK: Scopes
 
     /// A scope on the line above the list, and its columns.
-    private struct PlacedScope {
-        var scope: RunScope
-        var text: String
-        var columns: Range<Int>
-
-        init(_ scope: RunScope, _ text: String, at column: Int) {
-            self.scope = scope
-            self.text = text
-            columns = column..<column + DisplayWidth.of(text)
-        }
-    }
+    private typealias PlacedScope = (scope: RunScope, text: String, columns: Range<Int>)
 
     /// Returns the scopes with counts, or only the current scope and the number of other runs if they do not fit.
     private func placedScopes(in line: Rect) -> [PlacedScope] {
         guard let census = runs.census else { return [] }
-        func counted(_ scope: RunScope) -> String { "\(scope.title) \(Format.count(census.count(of: scope.origins)))" }
+        func place(_ scope: RunScope, _ text: String? = nil, at column: Int) -> PlacedScope {
+            let text = text ?? "\(scope.title) \(Format.count(census.count(of: scope.origins)))"
+            return (scope, text, column..<column + DisplayWidth.of(text))
+        }
         let present = runs.effectiveScope
         let choices = RunScope.choices(in: census, besides: present)
         for spacing in [3, 2, 1] {
             var column = line.column + 2
             let placed = choices.map { scope -> PlacedScope in
-                let placed = PlacedScope(scope, counted(scope), at: column)
+                let placed = place(scope, at: column)
                 column = placed.columns.upperBound + spacing
                 return placed
             }
             if column - spacing <= line.endColumn - 2 { return placed }
         }
-        let shown = PlacedScope(present, counted(present), at: line.column + 2)
+        let shown = place(present, at: line.column + 2)
         let others = "\(Format.count(census.count() - census.count(of: present.origins))) others"
-        return [shown, PlacedScope(present.next(in: census), others, at: shown.columns.upperBound + 2)]
+        return [shown, place(present.next(in: census), others, at: shown.columns.upperBound + 2)]
     }
 
     private func drawScopes(into surface: inout Surface, in line: Rect, theme: Theme) {

@@ -106,10 +106,9 @@ extension TracePage {
     private func askFilter(
         _ text: String, isRefused: Bool = false, then: @escaping (inout Self, Filter) -> Work<Self>
     ) -> Work<Self> {
-        let store = engine.store
-        return .prompt(
+        .prompt(
             "/", text: text, isProposal: !isRefused, history: "filter",
-            complete: { FilterLine.completions(of: $0, store) }
+            complete: { [engine] in engine.completions(of: $0) }
         ) { page, typed in
             do throws(QueryError) { return then(&page, try Filter(parsing: typed.trimmed)) } catch {
                 return [.notify(error.sentence, .failure), page.askFilter(typed.trimmed, isRefused: true, then: then)]
@@ -140,7 +139,7 @@ extension TracePage {
         text.find(filter.texts.first ?? "")
         let how = isScan ? " (full scan: the text index is incomplete)" : ""
         guard !spans.isEmpty else { return .notify("no match for \(filter.text)\(how)", .warning) }
-        if run?.isOnMatch == false { goToMatch(by: 1) }
+        if run?.isOnMatch == false, let span = run?.match(by: 1) { run?.select(span: span) }
         return .notify(
             "\(Format.count(spans.count, "span")) found\(how): n and N step through them, f shows only matches")
     }
@@ -150,7 +149,6 @@ extension TracePage {
         text.find("")
     }
 
-    @discardableResult
     mutating func goToMatch(by direction: Int) -> Work<Self> {
         if screen.focus == .detail, text.search != nil {
             if direction > 0 { text.findNext() } else { text.findPrevious() }

@@ -62,7 +62,7 @@ extension TracePage {
 
     /// Run that the list's cursor stays on: the selected run, or the run that is being read.
     private var shownRun: Int64? {
-        screen.focus == .runs && revealing == nil
+        screen.focus == .runs && revealing == nil && loading == nil
             ? runs.selectedID : revealing ?? loading?.trace ?? run?.id ?? runs.selectedID
     }
 

@@ -237,6 +237,7 @@ struct TraceKeepingTests {
     func idleKeys() {
         #expect(driver.reason("left") == "The list has no branches. Press Enter to open the run.")
         #expect(driver.reason("sort") == "nothing to sort")
+        #expect(driver.reason("next-pane") == "Press Enter to open the run first.")
         for action in ["copy", "wrap", "all-messages", "next-mark", "timeline-in"] {
             #expect(driver.reason(action) == "open a run first", "\(action)")
         }

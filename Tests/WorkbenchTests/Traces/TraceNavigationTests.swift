@@ -186,6 +186,23 @@ struct TraceMemoryTests {
         #expect(again.text.contains("Water the ivy"))
     }
 
+    @Test("state saved by earlier versions is restored")
+    func earlier() throws {
+        driver.press("open", "next-error")
+        let (trace, span) = (try #require(driver.trace), try #require(driver.span))
+        let saved = #"""
+            {"pane":"detail","zoomed":true,"filter":"errors>0","scope":"all","order":"tokens","descending":false,
+            "trace":\#(trace),"span":\#(span),"positions":{"\#(trace)":0,"99":4}}
+            """#
+        let again = TraceDriver(made.workspace, saved: saved)
+        #expect(again.trace == trace && again.span == span)
+        #expect(again.page.screen.isZoomed)
+        for (key, value) in ["pane": "detail", "filter": "errors>0", "scope": "all", "order": "tokens"] {
+            #expect(again.saved(key) == value)
+        }
+        #expect(again.host.save().contains(#""positions":{"\#(trace)":\#(span),"99":4}"#))
+    }
+
     @Test("a saved run that no longer exists leaves the list on screen")
     func removed() throws {
         driver.press("open")

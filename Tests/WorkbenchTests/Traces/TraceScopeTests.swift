@@ -149,6 +149,16 @@ struct TraceOverviewTests {
         #expect(!driver.text.contains("An invented session."))
     }
 
+    @Test("a click on the summary keeps the focus in the list, and a double click opens the run")
+    func clicks() throws {
+        let made = try TestWorkspace.holding(SmallSession.text())
+        let driver = TraceDriver(made.workspace)
+        driver.click(column: 20, row: 30)
+        #expect(driver.pane == "runs")
+        driver.click(.doubleClick, column: 20, row: 30)
+        #expect(driver.pane == "run" && driver.text.contains("step 1 of 5"))
+    }
+
     @Test("]e in the list opens the run at its first failed step, with its context")
     func firstFailure() throws {
         let made = try TestWorkspace.holding(SmallSession.text())

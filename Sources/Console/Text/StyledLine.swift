@@ -50,13 +50,18 @@ public struct StyledLine: Hashable, Sendable, ExpressibleByStringInterpolation {
 
 extension Surface {
     /// Draws a styled line within a number of columns and returns its width.
+    ///
+    /// - Parameter state: State of the row, which determines the styles.
     @discardableResult
-    public mutating func put(_ line: StyledLine, at point: Point, theme: Theme, width: Int) -> Int {
+    public mutating func put(
+        _ line: StyledLine, at point: Point, theme: Theme, width: Int, in state: RowState = .plain
+    ) -> Int {
         var column = 0
         for run in line.runs where column < width {
             let place = Point(column: point.column + column, row: point.row)
             column += put(
-                run.text, at: place, style: theme[run.role].adding(run.attributes), width: width - column)
+                run.text, at: place, style: theme.style(run.role, in: state).adding(run.attributes),
+                width: width - column)
         }
         return column
     }

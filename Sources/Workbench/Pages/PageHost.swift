@@ -58,7 +58,9 @@ package final class PageHost<P: Page>: PanelHosting {
         }
         guard !present.contains(page.screen.focus) else { return }
         let index = panes.firstIndex { $0.name == page.screen.focus } ?? 0
-        guard let other = panes[..<index].last(where: { $0.isPresent(page) })?.name ?? present.first else { return }
+        guard let other = panes[..<index].last(where: { present.contains($0.name) })?.name ?? present.first else {
+            return
+        }
         moved = (from: moved?.from ?? page.screen.focus, to: other)
         page.screen.focus = other
     }

@@ -4,7 +4,7 @@ internal import Workspace
 /// The pages, by place and in the order of the title line. A new page is one line here.
 package enum Panels {
     package static let all: [PanelEntry] = [
-        PanelEntry(TracePanel.self, in: .traces, letter: "t"),
+        PanelEntry(TracePage.self, in: .traces, letter: "t"),
         PanelEntry(TokenPage.self, in: .models, letter: "o"),
         PanelEntry(AttentionPage.self, in: .models, letter: "a"),
         PanelEntry(FeaturePage.self, in: .models, letter: "f"),

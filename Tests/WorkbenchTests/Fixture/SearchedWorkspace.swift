@@ -119,7 +119,7 @@ extension ShellDriver {
         _ workspace: Workspace, size: Size = Size(120, 40), isRestored: Bool = false, opening: Reference? = nil
     ) -> ShellDriver {
         ShellDriver(
-            workspace, size: size, panels: [PanelEntry(RetrievalPage.self), PanelEntry(TracePanel.self)],
+            workspace, size: size, panels: [PanelEntry(RetrievalPage.self), PanelEntry(TracePage.self)],
             opening: opening, isHeadless: !isRestored)
     }
 }

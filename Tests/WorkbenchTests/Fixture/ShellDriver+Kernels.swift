@@ -10,7 +10,7 @@ extension ShellDriver {
         _ workspace: Workspace, size: Size = Size(120, 40), opening: Reference? = nil, isRestored: Bool = false
     ) -> ShellDriver {
         ShellDriver(
-            workspace, size: size, panels: [PanelEntry(KernelPage.self), PanelEntry(TracePanel.self)],
+            workspace, size: size, panels: [PanelEntry(KernelPage.self), PanelEntry(TracePage.self)],
             opening: opening, isHeadless: !isRestored)
     }
 

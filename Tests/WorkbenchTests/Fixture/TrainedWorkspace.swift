@@ -160,7 +160,7 @@ extension ShellDriver {
         _ workspace: Workspace, size: Size = Size(120, 40), run: Int64? = nil, isRestored: Bool = false
     ) -> ShellDriver {
         ShellDriver(
-            workspace, size: size, panels: [PanelEntry(TrainingPage.self), PanelEntry(TracePanel.self)],
+            workspace, size: size, panels: [PanelEntry(TrainingPage.self), PanelEntry(TracePage.self)],
             opening: run.map { Reference(.trainingRun, [$0], title: "") }, isHeadless: !isRestored)
     }
 

@@ -76,7 +76,7 @@ struct RetrievalForeignTests {
             let span = try #require(try spans(id, kind).first)
             let driver = ShellDriver(
                 made.workspace,
-                panels: [PanelEntry(TracePanel.self), PanelEntry(TokenPage.self), PanelEntry(RetrievalPage.self)],
+                panels: [PanelEntry(TracePage.self), PanelEntry(TokenPage.self), PanelEntry(RetrievalPage.self)],
                 opening: Reference(.span, [id, Int64(span)], title: "span"))
             try driver.type("o")
             return driver

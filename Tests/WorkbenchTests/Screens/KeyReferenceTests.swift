@@ -31,7 +31,7 @@ struct KeyReferenceTests {
 
     @Test("names every action of every panel")
     func isComplete() {
-        for binding in TracePanel.bindings { #expect(Workbench.keyReference.contains("`\(binding.name)`")) }
+        for binding in PageHost<TracePage>.bindings { #expect(Workbench.keyReference.contains("`\(binding.name)`")) }
         for binding in ShellAction.bindings { #expect(Workbench.keyReference.contains("`\(binding.name)`")) }
     }
 }

@@ -6,7 +6,7 @@ import Workspace
 @Suite("Places and pages")
 struct PlaceTests {
     private static let entries = [
-        PanelEntry(TracePanel.self, in: .traces, letter: "t"),
+        PanelEntry(TracePage.self, in: .traces, letter: "t"),
         PanelEntry(ChoicePage.self, in: .shop, letter: "c"), PanelEntry(BasketPage.self, in: .shop, letter: "b"),
         PanelEntry(NotePanel.self, letter: "n"),
     ]

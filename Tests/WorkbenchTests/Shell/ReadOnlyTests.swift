@@ -95,7 +95,7 @@ import Workspace
     @Test func `refuses to make a session of a recorded call`() throws {
         let made = try TestWorkspace.sample()
         let driver = ShellDriver(
-            try readOnly(made), panels: [PanelEntry(TracePanel.self), PanelEntry(TokenPage.self)],
+            try readOnly(made), panels: [PanelEntry(TracePage.self), PanelEntry(TokenPage.self)],
             opening: Reference(try made.store.find("7e57ab1e")))
         try driver.type("]mo<enter>")
         #expect(driver.text.contains(Self.reason))
@@ -108,7 +108,7 @@ import Workspace
     }
 
     @Test func `knows the writing actions of Traces`() {
-        let writing = TracePanel.bindings.filter(\.isWriting).map(\.name)
+        let writing = PageHost<TracePage>.bindings.filter(\.isWriting).map(\.name)
         #expect(Set(writing) == ["import", "import-found", "mark", "rename", "delete", "undo"])
     }
 }

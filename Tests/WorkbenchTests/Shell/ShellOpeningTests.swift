@@ -30,7 +30,7 @@ struct ShellOpeningTests {
 
     @Test("the list describes each panel, without the front panel and panels with nothing to show")
     func previews() throws {
-        let panels = [PanelEntry(TracePanel.self), PanelEntry(NotePanel.self), PanelEntry(TokenPage.self)]
+        let panels = [PanelEntry(TracePage.self), PanelEntry(NotePanel.self), PanelEntry(TokenPage.self)]
         let driver = ShellDriver(made.workspace, panels: panels)
         // A call of a model: the tokens panel has its texts, and nothing reported their tokens.
         try driver.type("<enter>o")
@@ -45,7 +45,7 @@ struct ShellOpeningTests {
 
     @Test("o gives the reason if no other panel can show the selection")
     func nothingToOffer() throws {
-        let panels = [PanelEntry(TracePanel.self), PanelEntry(RetrievalPage.self)]
+        let panels = [PanelEntry(TracePage.self), PanelEntry(RetrievalPage.self)]
         let driver = ShellDriver(made.workspace, panels: panels)
         try driver.type("<enter>]eo")
         #expect(!driver.text.contains("Open Bash in"))
@@ -151,7 +151,7 @@ struct ShellOpeningTests {
     @Test("with one panel, the footer offers no other panel")
     func onePanel() throws {
         let wide = Size(200, 40)
-        let alone = ShellDriver(made.workspace, size: wide, panels: [PanelEntry(TracePanel.self)])
+        let alone = ShellDriver(made.workspace, size: wide, panels: [PanelEntry(TracePage.self)])
         let beside = ShellDriver(made.workspace, size: wide)
         try alone.type("<enter>")
         try beside.type("<enter>")

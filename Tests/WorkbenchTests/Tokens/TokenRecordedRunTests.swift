@@ -79,7 +79,7 @@ struct TokenRecordedRunTests {
         let reference = try record(nil)
         let trace = try #require(try made.store.summaries().first { $0.id == reference.path.first })
         let driver = ShellDriver(
-            made.workspace, panels: [PanelEntry(TracePanel.self), PanelEntry(TokenPage.self)],
+            made.workspace, panels: [PanelEntry(TracePage.self), PanelEntry(TokenPage.self)],
             opening: Reference(trace))
         try driver.type("]mo<enter>")
         #expect(driver.text.contains("Sessions ─ 1"))

@@ -186,7 +186,7 @@ extension ShellDriver {
         clock: @escaping @Sendable () -> Int64 = Place.now
     ) -> ShellDriver {
         ShellDriver(
-            workspace, size: size, panels: [PanelEntry(TokenPage.self), PanelEntry(TracePanel.self)],
+            workspace, size: size, panels: [PanelEntry(TokenPage.self), PanelEntry(TracePage.self)],
             opening: opening, isHeadless: !isRestored, clock: clock)
     }
 

@@ -14,7 +14,7 @@ struct TokenTraceTests {
 
     private func driver() throws -> ShellDriver {
         ShellDriver(
-            made.workspace, panels: [PanelEntry(TracePanel.self), PanelEntry(TokenPage.self)],
+            made.workspace, panels: [PanelEntry(TracePage.self), PanelEntry(TokenPage.self)],
             opening: Reference(try made.store.find("7e57ab1e")))
     }
 

@@ -18,10 +18,10 @@ struct TraceFigureTests {
         let made = try TestWorkspace.sample()
         let run = try made.store.find(id)
         let json = try JSONDocument(parsing: run.json())
-        let list = PanelDriver(made.workspace, size: Self.size)
+        let list = TraceDriver(made.workspace, size: Self.size)
         while list.trace != run.id {
             let before = list.trace
-            list.act(.moveDown)
+            list.press("down")
             if list.trace == before { break }
         }
         let rows = list.text.split(separator: "\n")
@@ -55,7 +55,7 @@ struct TraceFigureTests {
         let run = try made.store.find(id)
         let replay = Replay(try #require(try made.store.trace(run.id)))
         let export = TraceExport(replay, store: made.store)
-        let driver = PanelDriver(made.workspace, size: Self.size)
+        let driver = TraceDriver(made.workspace, size: Self.size)
         #expect(driver.open(Reference(run)))
         var contexts = 0
         for (step, ordinal) in replay.steps.enumerated() {

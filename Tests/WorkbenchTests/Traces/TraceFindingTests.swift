@@ -5,35 +5,35 @@ import Workbench
 @Suite("Finding in the trace panel")
 struct TraceFindingTests {
     let made: TestWorkspace
-    let driver: PanelDriver
+    let driver: TraceDriver
 
     init() throws {
         made = try TestWorkspace.holding(
             SmallSession.text(), SmallSession.text(id: "ivy", prompt: "Water the ivy", day: 3))
-        driver = PanelDriver(made.workspace)
+        driver = TraceDriver(made.workspace)
     }
 
     @Test("/ in the list shows only matching runs, and Esc shows all runs")
     func filtersRuns() {
-        driver.act(.search)
-        driver.type("\"Water the ivy\"")
+        driver.press("filter")
+        driver.answer("\"Water the ivy\"")
         #expect(driver.text.contains("Water the ivy"))
         #expect(!driver.text.contains(SmallSession.prompt))
-        driver.act(.back)
+        driver.press("back")
         #expect(driver.text.contains(SmallSession.prompt))
     }
 
     @Test("a filter without matches says so and names the next step")
     func filtersAll() {
-        driver.act(.search)
-        driver.type("errors>100")
+        driver.press("filter")
+        driver.answer("errors>100")
         #expect(driver.text.contains("No run matches the filter. Press Esc to clear it."))
     }
 
     @Test("an invalid filter is reported and changes nothing")
     func wrongFilter() {
-        driver.act(.search)
-        driver.type("kind:tol")
+        driver.press("filter")
+        driver.answer("kind:tol")
         #expect(driver.notices.count == 1)
         #expect(driver.notices.first?.contains("tol") == true)
         #expect(driver.saved("filter") == "")
@@ -42,7 +42,7 @@ struct TraceFindingTests {
 
     @Test("completion offers the valid words at the cursor")
     func completes() throws {
-        driver.act(.search)
+        driver.press("filter")
         let asked = try #require(driver.prompt)
         #expect(asked.complete("kind:to") == ["kind:tool"])
         #expect(asked.complete("errors>0 kind:to") == ["kind:tool"])
@@ -52,92 +52,92 @@ struct TraceFindingTests {
 
     @Test("/ in a run goes to the first match; n and N cycle through the matches")
     func search() {
-        driver.act(.open, .search)
-        driver.type("kind:tool")
+        driver.press("open", "filter")
+        driver.answer("kind:tool")
         #expect(driver.notices == ["2 spans found: n and N step through them, f shows only matches"])
         #expect(driver.text.contains("step 2 of 5"))
-        driver.act(.nextMatch)
+        driver.press("next-match")
         #expect(driver.text.contains("step 4 of 5"))
-        driver.act(.nextMatch)
+        driver.press("next-match")
         #expect(driver.text.contains("step 2 of 5"))
-        driver.act(.previousMatch)
+        driver.press("previous-match")
         #expect(driver.text.contains("step 4 of 5"))
     }
 
     @Test("a search covers results as well as names")
     func searchesTexts() {
-        driver.act(.open, .search)
-        driver.type("\"can is empty\"")
+        driver.press("open", "filter")
+        driver.answer("\"can is empty\"")
         #expect(driver.text.contains("step 4 of 5"))
     }
 
     @Test("f shows only matches and their context, and then all steps again")
     func onlyMatches() {
-        driver.act(.open, .search)
-        driver.type("status:error")
+        driver.press("open", "filter")
+        driver.answer("status:error")
         let all = driver.text
-        driver.act(.onlyMatches)
+        driver.press("only-matches")
         #expect(driver.text.contains("only 1: status:error"))
         #expect(driver.text != all)
-        driver.act(.stepForward)
+        driver.press("step")
         #expect(driver.text.contains("step 5 of 5"))
-        driver.act(.previousMatch, .onlyMatches)
+        driver.press("previous-match", "only-matches")
         #expect(driver.text.contains("step 4 of 5"))
     }
 
     @Test("a search without matches is reported, and the cursor stays")
     func noMatch() {
-        driver.act(.open)
+        driver.press("open")
         let there = driver.span
-        driver.act(.search)
-        driver.type("name:Nothing")
+        driver.press("filter")
+        driver.answer("name:Nothing")
         #expect(driver.notices == ["no match for name:Nothing"])
         #expect(driver.span == there)
     }
 
     @Test("an empty search ends the search")
     func emptySearch() {
-        driver.act(.open, .search)
-        driver.type("kind:tool")
-        driver.act(.search)
-        driver.type("  ")
+        driver.press("open", "filter")
+        driver.answer("kind:tool")
+        driver.press("filter")
+        driver.answer("  ")
         #expect(!driver.text.contains("kind:tool"))
-        #expect(driver.panel.disabledReason(.nextMatch) == "search first: press /")
+        #expect(driver.reason("next-match") == "search first: press /")
     }
 
     @Test("in the detail, / searches during typing and n goes to the next match")
     func findInText() {
-        driver.act(.open, .next(.error), .open, .search)
-        driver.type("water")
+        driver.press("open", "next-error", "open", "filter")
+        driver.answer("water")
         #expect(driver.text.contains("1 of 3"))
-        driver.act(.nextMatch)
+        driver.press("next-match")
         #expect(driver.text.contains("2 of 3"))
     }
 
     @Test("canceling a search leaves nothing marked")
     func leaveFind() {
-        driver.act(.open, .open)
+        driver.press("open", "open")
         let before = driver.text
-        driver.act(.search)
-        driver.leaveLine()
+        driver.press("filter")
+        driver.leave()
         #expect(driver.text == before)
     }
 
     @Test("m marks a step, ' returns to it, and m removes the mark")
     func marks() throws {
-        driver.act(.open, .next(.error), .mark)
+        driver.press("open", "next-error", "mark")
         #expect(driver.notices == ["marked a: ' returns here"])
         #expect(driver.text.contains("marked"))
         let there = driver.span
-        driver.act(.stepBack, .stepBack, .nextMark)
+        driver.press("step-back", "step-back", "next-mark")
         #expect(driver.span == there)
         let trace = try #require(driver.trace)
         #expect(try made.store.marks(of: trace).map(\.letter) == ["a"])
         #expect(driver.restarted().text.contains("marked"))
-        driver.act(.mark)
+        driver.press("mark")
         #expect(driver.notices.last == "mark removed")
         #expect(try made.store.marks(of: trace).isEmpty)
-        driver.act(.nextMark)
-        #expect(driver.panel.disabledReason(.nextMark) == "No step is marked. Press m to mark one.")
+        driver.press("next-mark")
+        #expect(driver.reason("next-mark") == "No step is marked. Press m to mark one.")
     }
 }

@@ -6,9 +6,9 @@ import Workbench
 
 @Suite("Hostile text")
 struct TraceHostileTests {
-    private func driver() throws -> (TestWorkspace, PanelDriver) {
+    private func driver() throws -> (TestWorkspace, TraceDriver) {
         let made = try TestWorkspace.holding(SmallSession.text(prompt: Hostile.json, result: Hostile.json))
-        return (made, PanelDriver(made.workspace))
+        return (made, TraceDriver(made.workspace))
     }
 
     @Test(
@@ -18,13 +18,13 @@ struct TraceHostileTests {
         let (made, driver) = try driver()
         driver.resize(to: size)
         #expect(Hostile.dangers(on: driver.screen) == [])
-        driver.act(.open)
+        driver.press("open")
         for _ in 0..<5 {
             for _ in 0..<3 {
-                driver.act(.nextView)
+                driver.press("view")
                 #expect(Hostile.dangers(on: driver.screen) == [])
             }
-            driver.act(.stepForward)
+            driver.press("step")
         }
         withExtendedLifetime(made) {}
     }
@@ -32,7 +32,7 @@ struct TraceHostileTests {
     @Test("is shown escaped, so that the user sees it")
     func escaped() throws {
         let (made, driver) = try driver()
-        driver.act(.open, .next(.tool))
+        driver.press("open", "next-tool")
         #expect(driver.text.contains("␛[31mred␛]0;title␇␛[2J"))
         #expect(driver.text.contains("<U+202E>right<U+200B>␀"))
         withExtendedLifetime(made) {}
@@ -41,11 +41,11 @@ struct TraceHostileTests {
     @Test("typed as a name, a filter or a search is shown escaped too")
     func typed() throws {
         let (made, driver) = try driver()
-        driver.act(.rename)
-        driver.type("\u{1B}[2Jgone\u{9B}1m")
+        driver.press("rename")
+        driver.answer("\u{1B}[2Jgone\u{9B}1m")
         #expect(Hostile.dangers(on: driver.screen) == [])
-        driver.act(.open, .search)
-        driver.type("\"\u{1B}[2J\"")
+        driver.press("open", "filter")
+        driver.answer("\"\u{1B}[2J\"")
         #expect(Hostile.dangers(on: driver.screen) == [])
         withExtendedLifetime(made) {}
     }
@@ -62,8 +62,8 @@ struct TraceEndurance {
     func actions(seed: UInt64) throws {
         let made = try TestWorkspace.sample()
         var random = Seeded(seed)
-        let driver = PanelDriver(made.workspace)
-        let actions = TracePanel.bindings.map(\.action)
+        let driver = TraceDriver(made.workspace)
+        let actions = PageHost<TracePage>.bindings.map(\.name)
         for count in 0..<500 {
             switch Int.random(in: 0..<10, using: &random) {
             case 0:
@@ -75,7 +75,7 @@ struct TraceEndurance {
                     gesture, column: .random(in: 0..<driver.size.columns, using: &random),
                     row: .random(in: 0..<driver.size.rows, using: &random))
             case 2: driver.pass("play")
-            default: driver.act(actions.randomElement(using: &random)!)
+            default: driver.press(actions.randomElement(using: &random)!)
             }
             answerLine(of: driver, in: made, &random)
             if count % 100 == 99 { driver.resize(to: Size(1, 1)) }
@@ -84,20 +84,24 @@ struct TraceEndurance {
             #expect(dangers.isEmpty, "seed \(seed), action \(count), \(screen.size)")
             if !dangers.isEmpty { return }
         }
-        #expect(driver.restarted().panel.save().isEmpty == false)
+        #expect(driver.restarted().host.save().isEmpty == false)
     }
 
-    private func answerLine(of driver: PanelDriver, in made: TestWorkspace, _ random: inout Seeded) {
+    private func answerLine(of driver: TraceDriver, in made: TestWorkspace, _ random: inout Seeded) {
         guard let asked = driver.prompt else { return }
         // Files are written into the test's own folder, never where the tests run.
         if asked.text.hasSuffix(".md") {
-            driver.type(made.folder.file("export-\(Int.random(in: 0..<4, using: &random)).md"))
+            driver.answer(made.folder.file("export-\(Int.random(in: 0..<4, using: &random)).md"))
+        } else if asked.label.hasPrefix("Delete") {
+            driver.answer("d")
+        } else if asked.text.contains("folder=") {
+            driver.answer("folder=\(made.folder.file("runs")) format=md")
         } else if asked.text.contains("file=") {
-            driver.type("file=\(made.folder.file("cases.jsonl"))")
+            driver.answer("file=\(made.folder.file("cases.jsonl"))")
         } else if asked.label.hasPrefix("import") || Bool.random(using: &random) {
-            driver.leaveLine()
+            driver.leave()
         } else {
-            driver.type(Self.lines.randomElement(using: &random)!)
+            driver.answer(Self.lines.randomElement(using: &random)!)
         }
     }
 }

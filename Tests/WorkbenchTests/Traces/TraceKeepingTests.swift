@@ -9,29 +9,29 @@ import Workspace
 @Suite("Keeping runs")
 struct TraceKeepingTests {
     let made: TestWorkspace
-    let driver: PanelDriver
+    let driver: TraceDriver
 
     init() throws {
         made = try TestWorkspace.holding(SmallSession.text())
-        driver = PanelDriver(made.workspace)
+        driver = TraceDriver(made.workspace)
     }
 
     @Test("R renames the run, and u undoes it")
     func rename() {
-        driver.act(.rename)
+        driver.press("rename")
         #expect(driver.prompt?.text == SmallSession.prompt)
         #expect(driver.prompt?.isProposal == true, "typing replaces the name")
-        driver.type("the dry fern")
+        driver.answer("the dry fern")
         #expect(driver.notices == ["renamed (u undoes it)"])
         #expect(driver.text.contains("the dry fern"))
-        driver.act(.undo)
+        driver.press("undo")
         #expect(driver.text.contains(SmallSession.prompt))
     }
 
     @Test("a run that is open shows its new name at once")
     func renameOpen() {
-        driver.act(.open, .rename)
-        driver.type("the dry fern")
+        driver.press("open", "rename")
+        driver.answer("the dry fern")
         let lines = driver.text.split(separator: "\n")
         #expect(lines.filter { $0.contains("the dry fern") }.count >= 1)
         #expect(lines.first?.contains("the dry fern") == true)
@@ -39,18 +39,18 @@ struct TraceKeepingTests {
 
     @Test("D deletes the run, and u restores it with all its data")
     func delete() {
-        driver.act(.delete)
+        driver.press("delete")
         #expect(driver.notices == ["deleted \(SmallSession.prompt) (u restores it)"])
         #expect(driver.text.contains("No runs yet"))
-        driver.act(.undo)
+        driver.press("undo")
         #expect(driver.text.contains(SmallSession.prompt))
-        driver.act(.open, .next(.error))
+        driver.press("open", "next-error")
         #expect(driver.text.contains(SmallSession.failure))
     }
 
     @Test("the open run can be deleted, and the list returns")
     func deleteOpen() {
-        driver.act(.open, .delete)
+        driver.press("open", "delete")
         #expect(driver.pane == "runs")
         #expect(driver.text.contains("No runs yet"))
     }
@@ -59,14 +59,14 @@ struct TraceKeepingTests {
     func deleteMarked() throws {
         let made = try TestWorkspace.holding(
             SmallSession.text(id: "a", prompt: "Water the fern"), SmallSession.text(id: "b", prompt: "Water the moss"))
-        let driver = PanelDriver(made.workspace)
-        driver.act(.mark, .moveDown, .togglePlay)
+        let driver = TraceDriver(made.workspace)
+        driver.press("mark", "down", "play")
         #expect(driver.text.contains("2 marked"))
-        driver.act(.delete)
+        driver.press("delete")
         #expect(driver.prompt?.label == "Delete 2 runs?")
-        driver.type("d")
+        driver.answer("d")
         #expect(driver.text.contains("No runs yet") && !driver.text.contains("marked"))
-        driver.act(.undo)
+        driver.press("undo")
         #expect(driver.text.contains("Water the fern") && driver.text.contains("Water the moss"))
     }
 
@@ -74,10 +74,10 @@ struct TraceKeepingTests {
     func exportMarked() throws {
         let made = try TestWorkspace.holding(
             SmallSession.text(id: "a", prompt: "Water the fern"), SmallSession.text(id: "b", prompt: "Water the moss"))
-        let driver = PanelDriver(made.workspace)
-        driver.act(.mark, .moveDown, .mark, .exportRun)
+        let driver = TraceDriver(made.workspace)
+        driver.press("mark", "down", "mark", "export-run")
         #expect(driver.prompt?.label == "Export 2 runs")
-        driver.type("folder=\(made.folder.file("out")) format=md")
+        driver.answer("folder=\(made.folder.file("out")) format=md")
         #expect(driver.notices.last == "wrote 2 files to \(made.folder.file("out"))")
         let texts = try made.store.summaries(matching: .everything, by: .newest, limit: 9).compactMap { run in
             File.text(made.folder.file("out/run-\(run.id)-\(run.externalID.prefix(8)).md"))
@@ -88,30 +88,30 @@ struct TraceKeepingTests {
 
     @Test("Esc removes all marks, and a run hidden by a filter loses its mark")
     func marksEnd() throws {
-        driver.act(.mark)
+        driver.press("mark")
         #expect(driver.text.contains("1 marked"))
-        driver.act(.back)
+        driver.press("back")
         #expect(!driver.text.contains("1 marked"))
-        driver.act(.mark, .search)
-        driver.type("errors>99")
+        driver.press("mark", "filter")
+        driver.answer("errors>99")
         #expect(!driver.text.contains("1 marked"))
-        driver.act(.back)
+        driver.press("back")
         #expect(!driver.text.contains("1 marked") && driver.backs == 0)
     }
 
     @Test("s skips the columns that have no room")
     func sortShown() throws {
         let made = try TestWorkspace.holding(SmallSession.text(id: "a"), SmallSession.text(id: "b"))
-        let driver = PanelDriver(made.workspace, size: Size(44, 20))
+        let driver = TraceDriver(made.workspace, size: Size(44, 20))
         for _ in 0..<6 {
-            driver.act(.sort)
+            driver.press("sort")
             #expect(driver.text.contains("▾") || driver.text.contains("▴"), "\(driver.saved("order"))")
         }
     }
 
     @Test("with nothing to undo, u says so")
     func undoNothing() {
-        driver.act(.undo)
+        driver.press("undo")
         #expect(driver.refusals.count == 1 && driver.refusals[0].hasPrefix("nothing left to undo"))
         #expect(driver.notices == [])
     }
@@ -120,14 +120,14 @@ struct TraceKeepingTests {
     func undoesOwn() throws {
         let other = TraceStore(try made.reopened())
         try other.rename(1, to: "renamed elsewhere")
-        driver.tellOfChange()
-        driver.act(.undo)
+        driver.workspaceChanged()
+        driver.press("undo")
         #expect(driver.refusals.count == 1)
         #expect(driver.text.contains("renamed elsewhere"))
-        driver.act(.delete)
-        #expect(driver.panel.wording(.undo)?.hint == "undo deletion")
+        driver.press("delete")
+        #expect(driver.hint("u") == "undo deletion")
         try other.rename(1, to: "renamed again")
-        driver.act(.undo)
+        driver.press("undo")
         #expect(driver.text.contains("renamed again"), "the run is back under the name given elsewhere")
         #expect(try other.undo() == "Restored the name renamed elsewhere.")
     }
@@ -135,35 +135,35 @@ struct TraceKeepingTests {
     @Test("u keeps a name that another process set later, and reports a change that was already undone")
     func undoesOwnName() throws {
         let other = TraceStore(try made.reopened())
-        driver.act(.rename)
-        driver.type("the dry fern")
+        driver.press("rename")
+        driver.answer("the dry fern")
         try other.rename(1, to: "renamed elsewhere")
-        driver.act(.undo)
+        driver.press("undo")
         #expect(driver.notices.last == "The run has since been renamed elsewhere and keeps its newer name.")
         #expect(driver.text.contains("renamed elsewhere"))
-        driver.act(.delete)
+        driver.press("delete")
         #expect(try other.undo() == "Restored the run.")
-        driver.act(.undo)
+        driver.press("undo")
         #expect(driver.notices.last == "the deletion of renamed elsewhere can no longer be undone")
     }
 
     @Test("y copies the command of a tool step and the answer of a model step, Y the whole step")
     func copies() {
-        driver.act(.open, .next(.error), .copy)
+        driver.press("open", "next-error", "copy")
         #expect(driver.copies == ["water fern"])
-        driver.act(.next(.model), .copy)
+        driver.press("next-model", "copy")
         #expect(driver.copies.last == "The can is empty; the fern must wait.")
-        driver.act(.copyStep)
+        driver.press("copy-step")
         #expect(driver.copies.last?.contains("The can is empty") == true)
         #expect(driver.copies.last?.hasPrefix("#") == true)
     }
 
     @Test("e and E write a step and a run as Markdown or JSON, by the file's name", arguments: ["md", "json"])
     func export(kind: String) throws {
-        driver.act(.open, .next(.error), .exportStep)
-        driver.type(made.folder.file("step.\(kind)"))
-        driver.act(.exportRun)
-        driver.type(made.folder.file("run.\(kind)"))
+        driver.press("open", "next-error", "export")
+        driver.answer(made.folder.file("step.\(kind)"))
+        driver.press("export-run")
+        driver.answer(made.folder.file("run.\(kind)"))
         #expect(driver.jobs == ["export", "export"])
         let step = try #require(File.text(made.folder.file("step.\(kind)")))
         let run = try #require(File.text(made.folder.file("run.\(kind)")))
@@ -176,28 +176,28 @@ struct TraceKeepingTests {
 
     @Test("an export to an unwritable place fails with an error and leaves nothing behind")
     func exportFails() {
-        driver.act(.open, .exportStep)
-        driver.type("/proc/nowhere/step.md")
-        #expect(driver.failures.count == 1)
-        #expect(driver.failures.first?.contains("/proc/nowhere") == true)
+        driver.press("open", "export")
+        driver.answer("/proc/nowhere/step.md")
+        #expect(driver.notices.count == 1)
+        #expect(driver.notices.first?.contains("/proc/nowhere") == true)
     }
 
     @Test("i imports a file: the run appears, and a separate job builds the index")
     func imports() {
         File.write(SmallSession.text(id: "ivy", prompt: "Water the ivy", day: 3), to: made.folder.file("ivy.jsonl"))
-        driver.act(.importPath)
-        driver.type(made.folder.file("ivy.jsonl"))
+        driver.press("import")
+        driver.answer(made.folder.file("ivy.jsonl"))
         #expect(driver.jobs == ["import", "index"])
         #expect(driver.text.contains("Water the ivy"))
         #expect(driver.notices.first == "1 new trace, 6 new spans")
-        driver.act(.importPath)
-        driver.type(made.folder.file("ivy.jsonl"))
+        driver.press("import")
+        driver.answer(made.folder.file("ivy.jsonl"))
         #expect(driver.notices.last?.hasPrefix("nothing new") == true)
     }
 
     @Test("a run that grew while it was open can be reopened with the additions")
     func grows() {
-        driver.act(.open)
+        driver.press("open")
         let path = made.folder.file("session-0.jsonl")
         let more = SmallSession.text().replacing("\"fern-a3\"", with: "\"fern-a4\"").split(separator: "\n").last ?? ""
         let longer =
@@ -205,58 +205,59 @@ struct TraceKeepingTests {
             + more.replacing("fern-m3", with: "fern-m4").replacing("fern-u3", with: "fern-a3")
             .replacing(":10.000Z", with: ":20.000Z") + "\n"
         File.write(longer, to: path)
-        driver.act(.importPath)
-        driver.type(path)
+        driver.press("import")
+        driver.answer(path)
         #expect(driver.failures.isEmpty)
-        driver.act(.back, .open)
+        driver.press("back", "open")
         #expect(driver.text.contains("of 6"))
     }
 
     @Test(
         "every line with a text proposes it: typing replaces it, and a rejected filter can be corrected")
     func proposals() throws {
-        driver.act(.search)
-        driver.type("errors>0")
-        for action in [TraceAction.search, .rename] {
-            driver.act(action)
+        driver.press("filter")
+        driver.answer("errors>0")
+        for action in ["filter", "rename"] {
+            driver.press(action)
             #expect(driver.prompt?.isProposal == true, "\(action)")
-            driver.leaveLine()
+            driver.leave()
         }
-        driver.act(.open)
-        for action in [TraceAction.exportStep, .exportRun, .makeCase] {
-            driver.act(action)
+        driver.press("open")
+        for action in ["export", "export-run", "test-case"] {
+            driver.press(action)
             #expect(driver.prompt?.text.isEmpty == false && driver.prompt?.isProposal == true, "\(action)")
-            driver.leaveLine()
+            driver.leave()
         }
-        driver.act(.back, .search)
-        driver.type("kind:tol")
+        driver.press("back", "filter")
+        driver.answer("kind:tol")
         #expect(driver.prompt?.text == "kind:tol" && driver.prompt?.isProposal == false)
     }
 
     @Test("keys without effect give the reason")
     func idleKeys() {
-        #expect(driver.panel.disabledReason(.left) == "The list has no branches. Press Enter to open the run.")
-        #expect(driver.panel.disabledReason(.sort) == "nothing to sort")
-        for action in [TraceAction.copy, .toggleWrap, .allMessages, .nextMark, .zoomIn] {
-            #expect(driver.panel.disabledReason(action) == "open a run first", "\(action)")
+        #expect(driver.reason("left") == "The list has no branches. Press Enter to open the run.")
+        #expect(driver.reason("sort") == "nothing to sort")
+        #expect(driver.reason("next-pane") == "Press Enter to open the run first.")
+        for action in ["copy", "wrap", "all-messages", "next-mark", "timeline-in"] {
+            #expect(driver.reason(action) == "open a run first", "\(action)")
         }
-        driver.act(.open)
-        #expect(driver.panel.disabledReason(.nextMark) == "No step is marked. Press m to mark one.")
-        driver.act(.open)
-        #expect(driver.panel.disabledReason(.open) == "The step is already open. Press Esc to go back to the run.")
-        #expect(driver.panel.disabledReason(.right) == "Wrapped lines do not scroll sideways. Press w to unwrap them.")
+        driver.press("open")
+        #expect(driver.reason("next-mark") == "No step is marked. Press m to mark one.")
+        driver.press("open")
+        #expect(driver.reason("open") == "The step is already open. Press Esc to go back to the run.")
+        #expect(driver.reason("right") == "Wrapped lines do not scroll sideways. Press w to unwrap them.")
     }
 
     @Test("unavailable actions give the reason")
     func disabled() throws {
-        #expect(driver.panel.disabledReason(.stepForward) == "open a run first")
-        #expect(driver.panel.disabledReason(.nextMatch) == "search first: press /")
-        #expect(driver.panel.disabledReason(.rename) == nil)
-        driver.act(.open)
-        #expect(driver.panel.disabledReason(.stepForward) == nil)
+        #expect(driver.reason("step") == "open a run first")
+        #expect(driver.reason("next-match") == "search first: press /")
+        #expect(driver.reason("rename") == nil)
+        driver.press("open")
+        #expect(driver.reason("step") == nil)
         let nothing = try TestWorkspace()
-        let empty = PanelDriver(nothing.workspace)
-        #expect(empty.panel.disabledReason(.delete) == "select a run first")
+        let empty = TraceDriver(nothing.workspace)
+        #expect(empty.reason("delete") == "select a run first")
         #expect(empty.text.contains("No runs yet. Press i to import a file or folder."))
         withExtendedLifetime(nothing) {}
     }
@@ -265,24 +266,17 @@ struct TraceKeepingTests {
     func importsNewSessions() throws {
         let home = TemporaryFolder()
         let made = try TestWorkspace()
-        var panel = TracePanel(PanelContext(workspace: made.workspace, settings: Place.settings(), now: Place.now))
-        panel.discovery = SessionDiscovery(home: home.path)
-        _ = panel.update(.start(saved: nil))
-        func press() throws -> [Effect<TraceAnswer>] {
-            for effect in panel.update(.action(.importDiscovered)) {
-                if case .ask("discover", let work) = effect { return panel.update(.answer(try work(Cancellation()))) }
-            }
-            return []
-        }
-        #expect(panel.disabledReason(.importDiscovered) == nil)
-        guard case .notify(let sentence, _)? = try press().first else { return #expect(Bool(false)) }
-        #expect(sentence == "no new coding agent sessions found")
+        let driver = TraceDriver(made.workspace) { TracePage($0, discovery: SessionDiscovery(home: home.path)) }
+        #expect(driver.reason("import-found") == nil)
+        driver.press("import-found")
+        #expect(driver.notices == ["no new coding agent sessions found"])
         for folder in ["/.claude", "/.claude/projects", "/.claude/projects/-home-ann"] {
             #expect(mkdir(home.path + folder, 0o700) == 0)
         }
         File.write(SmallSession.text(), to: home.path + "/.claude/projects/-home-ann/s1.jsonl")
-        guard case .job(let request)? = try press().first else { return #expect(Bool(false)) }
-        #expect(request.title == "import")
+        driver.press("import-found")
+        #expect(driver.jobs == ["import", "index"])
+        #expect(driver.text.contains(SmallSession.prompt))
     }
 
     @Test("a long list keeps the run under the cursor when it is read again")
@@ -293,13 +287,13 @@ struct TraceKeepingTests {
             File.write(session, to: made.folder.file("many-\(index).jsonl"))
         }
         try made.store.importTraces(sessions.indices.map { made.folder.file("many-\($0).jsonl") })
-        let driver = PanelDriver(made.workspace)
-        driver.act(.toEnd)
-        for _ in 0..<20 { driver.act(.moveUp) }
+        let driver = TraceDriver(made.workspace)
+        driver.press("end")
+        for _ in 0..<20 { driver.press("up") }
         let there = driver.trace
-        driver.tellOfChange()
+        driver.workspaceChanged()
         #expect(driver.trace == there)
-        driver.act(.reverse)
+        driver.press("reverse")
         #expect(driver.trace == there)
     }
 }

@@ -26,35 +26,35 @@ struct TraceScopeTests {
         }
     }
 
-    private func names(_ driver: PanelDriver) -> [String] {
+    private func names(_ driver: TraceDriver) -> [String] {
         [SmallSession.prompt, "chat number 1", "chat number 2", "eval number 3"].filter { driver.text.contains($0) }
     }
 
     @Test("agents are listed first, with the counts of other origins above")
     func agents() {
-        let driver = PanelDriver(made.workspace)
+        let driver = TraceDriver(made.workspace)
         #expect(names(driver) == [SmallSession.prompt])
         #expect(driver.text.contains("agents 1   chats 2   evals 1   all 4"))
     }
 
     @Test("O cycles through the origins with runs, then all runs")
     func cycle() {
-        let driver = PanelDriver(made.workspace)
-        driver.act(.scope)
+        let driver = TraceDriver(made.workspace)
+        driver.press("origin")
         #expect(names(driver) == ["chat number 1", "chat number 2"])
-        driver.act(.scope)
+        driver.press("origin")
         #expect(names(driver) == ["eval number 3"])
-        driver.act(.scope)
+        driver.press("origin")
         #expect(names(driver).count == 4)
         #expect(driver.text.contains("origin") && driver.text.contains("project"))
         #expect(driver.restarted().text.contains("chat number 2"), "the next start shows the same runs")
-        driver.act(.scope)
+        driver.press("origin")
         #expect(names(driver) == [SmallSession.prompt])
     }
 
     @Test("a click on a scope shows its runs")
     func click() throws {
-        let driver = PanelDriver(made.workspace)
+        let driver = TraceDriver(made.workspace)
         let line = try #require(driver.text.split(separator: "\n").dropFirst().first)
         let column = try #require(line.firstRange(of: "evals 1")).lowerBound
         driver.click(.press, column: line.distance(from: line.startIndex, to: column), row: 1)
@@ -64,51 +64,51 @@ struct TraceScopeTests {
     @Test("with only agents, no other origin appears, and the key gives the reason")
     func alone() throws {
         let made = try TestWorkspace.holding(SmallSession.text())
-        let driver = PanelDriver(made.workspace)
+        let driver = TraceDriver(made.workspace)
         #expect(!driver.text.contains("agents 1"))
-        driver.act(.scope)
+        driver.press("origin")
         #expect(driver.refusals == ["no chats, evals, or retrievals in this workspace"])
     }
 
     @Test("an empty list shows the number of runs in another scope and the key that lists them")
     func empty() throws {
         try made.store.delete([try made.store.find("fern").id])
-        let driver = PanelDriver(made.workspace)
+        let driver = TraceDriver(made.workspace)
         #expect(driver.text.contains("No agents yet. Press O to show 2 chats and 1 eval"))
-        driver.act(.search)
-        driver.type("errors>0")
+        driver.press("filter")
+        driver.answer("errors>0")
         #expect(driver.text.contains("No agents match the filter. Press O to show 1 chat, or Esc to clear the filter."))
-        driver.act(.scope)
+        driver.press("origin")
         #expect(names(driver) == ["chat number 2"])
     }
 
     @Test("a filter with an origin lists its runs, whatever the scope")
     func filter() {
-        let driver = PanelDriver(made.workspace)
-        driver.act(.search)
-        driver.type("origin:eval")
+        let driver = TraceDriver(made.workspace)
+        driver.press("filter")
+        driver.answer("origin:eval")
         #expect(names(driver) == ["eval number 3"])
-        driver.act(.scope)
+        driver.press("origin")
         #expect(driver.refusals == ["The filter already names origins. Press Esc to clear it."])
-        driver.act(.back)
+        driver.press("back")
         #expect(names(driver) == [SmallSession.prompt])
     }
 
     @Test("opening a run of another origin by reference switches the list to its origin")
     func opens() throws {
-        let driver = PanelDriver(made.workspace, size: Size(160, 40))
+        let driver = TraceDriver(made.workspace, size: Size(160, 40))
         #expect(driver.open(Reference(try made.store.find("other-3"))))
         #expect(driver.pane == "run")
-        driver.act(.back)
+        driver.press("back")
         #expect(driver.saved("scope") == "eval")
         #expect(driver.trace == (try made.store.find("other-3").id))
     }
 
     @Test("opening a hidden run by reference clears the filter, with a message")
     func opensFiltered() throws {
-        let driver = PanelDriver(made.workspace, size: Size(160, 40))
-        driver.act(.search)
-        driver.type("errors>100")
+        let driver = TraceDriver(made.workspace, size: Size(160, 40))
+        driver.press("filter")
+        driver.answer("errors>100")
         #expect(driver.open(Reference(try made.store.find("fern"))))
         #expect(driver.saved("filter") == "")
         #expect(driver.notices == ["cleared the filter because it hid this run"])
@@ -121,12 +121,12 @@ struct TraceScopeTests {
             .replacing(#""sessionId""#, with: #""cwd":"/home/mara/ivy","sessionId""#)
         let first = SmallSession.text().replacing(#""sessionId""#, with: #""cwd":"/home/mara/fern","sessionId""#)
         let two = try TestWorkspace.holding(first, other)
-        let driver = PanelDriver(two.workspace)
+        let driver = TraceDriver(two.workspace)
         let rows = driver.text.split(separator: "\n")
         #expect(rows[1].contains(" project "))
         #expect(rows[2].contains(" ivy ") && !rows[2].contains("/home/mara"))
         let one = try TestWorkspace.holding(first)
-        #expect(!PanelDriver(one.workspace).text.contains(" project  model"))
+        #expect(!TraceDriver(one.workspace).text.contains(" project  model"))
     }
 }
 
@@ -137,24 +137,34 @@ struct TraceOverviewTests {
         let made = try TestWorkspace.holding(
             SmallSession.text(), SmallSession.text(id: "ivy", prompt: "Water the ivy", day: 3))
         try made.store.describe(try made.store.find("ivy").id, name: "the ivy", note: "An invented session.")
-        let driver = PanelDriver(made.workspace)
+        let driver = TraceDriver(made.workspace)
         #expect(driver.pane == "runs")
         for text in [
             "note      An invented session.", "asked     Water the ivy", "answered  The can is empty", "step 4",
         ] {
             #expect(driver.text.contains(text), "\(text)")
         }
-        driver.act(.moveDown)
+        driver.press("down")
         #expect(driver.text.contains("asked     \(SmallSession.prompt)"))
         #expect(!driver.text.contains("An invented session."))
+    }
+
+    @Test("a click on the summary keeps the focus in the list, and a double click opens the run")
+    func clicks() throws {
+        let made = try TestWorkspace.holding(SmallSession.text())
+        let driver = TraceDriver(made.workspace)
+        driver.click(column: 20, row: 30)
+        #expect(driver.pane == "runs")
+        driver.click(.doubleClick, column: 20, row: 30)
+        #expect(driver.pane == "run" && driver.text.contains("step 1 of 5"))
     }
 
     @Test("]e in the list opens the run at its first failed step, with its context")
     func firstFailure() throws {
         let made = try TestWorkspace.holding(SmallSession.text())
-        let driver = PanelDriver(made.workspace)
-        #expect(driver.panel.wording(.next(.error))?.hint == "first failed step")
-        driver.act(.next(.error))
+        let driver = TraceDriver(made.workspace)
+        #expect(driver.hint("]e") == "first failed step")
+        driver.press("next-error")
         #expect(driver.pane == "run")
         #expect(driver.text.contains("step 4 of 5") && driver.text.contains("Context at step 4"))
         #expect(driver.text.contains(SmallSession.failure))
@@ -164,8 +174,8 @@ struct TraceOverviewTests {
     func noFailure() throws {
         let made = try TestWorkspace.holding(
             SmallSession.text().replacing(#""is_error":true"#, with: #""is_error":false"#))
-        let driver = PanelDriver(made.workspace)
-        driver.act(.next(.error))
+        let driver = TraceDriver(made.workspace)
+        driver.press("next-error")
         #expect(driver.refusals == ["no step of this run failed"])
         #expect(driver.pane == "runs")
     }
@@ -191,9 +201,9 @@ struct TraceSizeTests {
     @Test("every screen shows a row of data", arguments: [Size(20, 3), Size(20, 4), Size(33, 6), Size(40, 8)])
     func rows(size: Size) throws {
         let made = try TestWorkspace.sample()
-        let driver = PanelDriver(made.workspace, size: size)
+        let driver = TraceDriver(made.workspace, size: size)
         #expect(driver.text.contains("duty-eng"), "\(driver.text)")
-        driver.act(.next(.error))
+        driver.press("next-error")
         #expect(driver.text.contains("✗"), "\(driver.text)")
     }
 }

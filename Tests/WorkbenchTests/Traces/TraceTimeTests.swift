@@ -28,16 +28,16 @@ struct TraceTimeTests {
     }
 
     /// The widths of the bars that a screen draws, by row.
-    private func bars(_ driver: PanelDriver) -> [Int] {
+    private func bars(_ driver: TraceDriver) -> [Int] {
         driver.text.split(separator: "\n").map { row in row.count { $0 == "▆" } }
     }
 
     @Test("the selected step and its neighbors are wide enough to distinguish, and the part is named")
     func around() throws {
         let made = try Self.workspace()
-        let driver = PanelDriver(made.workspace)
-        driver.act(.open)
-        for _ in 0..<14 { driver.act(.stepForward) }
+        let driver = TraceDriver(made.workspace)
+        driver.press("open")
+        for _ in 0..<14 { driver.press("step") }
         let wide = bars(driver).count { $0 >= 2 }
         #expect(wide >= 5, "\(driver.text)")
         #expect(driver.text.contains("step 15 of 60   "))
@@ -48,9 +48,9 @@ struct TraceTimeTests {
     @Test("an idle hour between two steps is left out of the time around the cursor")
     func idle() throws {
         let made = try Self.workspace()
-        let driver = PanelDriver(made.workspace)
-        driver.act(.open)
-        for _ in 0..<29 { driver.act(.stepForward) }
+        let driver = TraceDriver(made.workspace)
+        driver.press("open")
+        for _ in 0..<29 { driver.press("step") }
         #expect(driver.text.contains("step 30 of 60"))
         #expect(bars(driver).max() ?? 0 >= 2, "\(driver.text)")
     }
@@ -58,24 +58,24 @@ struct TraceTimeTests {
     @Test("0 switches between the whole run and the part around the step; an agent is shown with all its steps")
     func whole() throws {
         let made = try Self.workspace()
-        let driver = PanelDriver(made.workspace)
-        driver.act(.open, .zoomFit)
+        let driver = TraceDriver(made.workspace)
+        driver.press("open", "timeline-all")
         #expect(driver.text.contains("whole run"))
-        driver.act(.stepForward)
+        driver.press("step")
         #expect(driver.text.contains("whole run"), "it stays so from step to step")
-        driver.act(.zoomFit)
+        driver.press("timeline-all")
         #expect(!driver.text.contains("whole run"))
-        driver.act(.moveUp, .moveUp, .moveUp)
+        driver.press("up", "up", "up")
         #expect(driver.text.contains("whole run"))
     }
 
     @Test("+ and - choose a length that stays while the part follows the cursor")
     func chosen() throws {
         let made = try Self.workspace()
-        let driver = PanelDriver(made.workspace)
-        driver.act(.open, .zoomFit, .zoomIn, .zoomIn)
+        let driver = TraceDriver(made.workspace)
+        driver.press("open", "timeline-all", "timeline-in", "timeline-in")
         #expect(driver.text.contains(" to ") && !driver.text.contains("whole run"))
-        driver.act(.zoomOut, .zoomOut, .zoomOut)
+        driver.press("timeline-out", "timeline-out", "timeline-out")
         #expect(driver.text.contains("whole run"))
     }
 }

@@ -7,8 +7,8 @@ internal import Traces
 
 extension WorkspaceEvalDesk {
     func panels(showing step: EvalStep?, of trace: EvalTrace, span: Int?) throws -> Set<String>? {
-        guard let step, let span else { return [TracePanel.identifier] }
-        var panels: Set = [TracePanel.identifier]
+        guard let step, let span else { return [TracePage.about.identifier] }
+        var panels: Set = [TracePage.about.identifier]
         switch step.kind {
         case .retrieval: panels.insert(RetrievalPage.about.identifier)
         case .model:

@@ -103,7 +103,7 @@ extension RetrievalPage {
         let trace = recordedIn.map { Reference(.trace, [$0], title: record?.query ?? "the search") }
         guard var found = isForeign ? recorded?.place : trace, [.trace, .span].contains(found.kind) else { return nil }
         // Other pages open spans of models, not of searches.
-        found.panels = [TracePanel.identifier]
+        found.panels = [TracePage.about.identifier]
         return found
     }
 

@@ -5,45 +5,25 @@ internal import Traces
 /// The context of a step: a bar by kind whose parts add up to the billed tokens, each part with its tokens and share,
 /// and the growth of the context from step to step.
 struct ContextView {
-    var breakdown: ContextBreakdown?
-    var run: OpenRun?
+    let breakdown: ContextBreakdown
+    let run: OpenRun
     /// The largest messages of the context, largest first.
-    var largest: [StepReading.LargeMessage] = []
-    /// Whether the frame is only a line above, on screens of a few rows.
-    var isOpen = false
+    let largest: [StepReading.LargeMessage]
 
-    func draw(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
-        var frame = Frame(title, isFocused: isFocused)
-        frame.isOpen = isOpen
-        guard let breakdown else {
-            let inside = frame.draw(into: &surface, in: area, theme: theme)
-            if inside.rows > 0 {
-                surface.put(
-                    "no model call leads to this step", at: Point(column: inside.column + 1, row: inside.row),
-                    style: theme[.dim], width: inside.columns - 2)
-            }
-            return
-        }
-        frame.count = FrameLabel("\(Format.count(breakdown.total)) tokens")
-        frame.details = [FrameLabel(breakdown.billed == nil ? "estimated" : "billed", role: .dim)]
-        let inside = frame.draw(into: &surface, in: area, theme: theme).inset(columns: 1)
-        if inside.rows < parts(breakdown).count + 2 {
-            drawOneBar(breakdown, into: &surface, in: inside, theme: theme)
+    func draw(into surface: inout Surface, in inside: Rect, theme: Theme) {
+        if inside.rows < parts.count + 2 {
+            drawOneBar(into: &surface, in: inside, theme: theme)
         } else {
-            drawBars(breakdown, into: &surface, in: inside, theme: theme)
+            drawBars(into: &surface, in: inside, theme: theme)
         }
     }
 
-    private var title: FrameLabel { run?.step.map { "Context at step \(Format.count($0 + 1))" } ?? "Context" }
+    /// The nonempty parts, in the order of the bars.
+    private var parts: [ContextBreakdown.Part] { ContextBreakdown.Part.allCases.filter { breakdown[$0] > 0 } }
 
-    /// Returns the nonempty parts, in the order of the bars.
-    private func parts(_ breakdown: ContextBreakdown) -> [ContextBreakdown.Part] {
-        ContextBreakdown.Part.allCases.filter { breakdown[$0] > 0 }
-    }
-
-    private func drawOneBar(_ breakdown: ContextBreakdown, into surface: inout Surface, in area: Rect, theme: Theme) {
+    private func drawOneBar(into surface: inout Surface, in area: Rect, theme: Theme) {
         // On a single line of names, leave out parts below a hundredth of the whole.
-        let large = parts(breakdown).filter { breakdown[$0] * 100 >= breakdown.total }
+        let large = parts.filter { breakdown[$0] * 100 >= breakdown.total }
         let bar = StackedBar(
             large.map { part in
                 .init(part.title, Double(breakdown[part]), text: Format.compact(breakdown[part]), role: part.role)
@@ -53,20 +33,19 @@ struct ContextView {
         bar.drawLegend(into: &surface, in: rest, theme: theme)
     }
 
-    private func drawBars(_ breakdown: ContextBreakdown, into surface: inout Surface, in area: Rect, theme: Theme) {
+    private func drawBars(into surface: inout Surface, in area: Rect, theme: Theme) {
         var rest = area
-        let parts = parts(breakdown)
         StackedBar(parts.map { .init($0.title, Double(breakdown[$0]), role: $0.role) })
             .draw(into: &surface, in: rest.takeTop(1), theme: theme)
         if rest.rows > parts.count + 6 { _ = rest.takeTop(1) }
-        for part in parts { draw(part, breakdown, into: &surface, in: rest.takeTop(1), theme: theme) }
+        for part in parts { draw(part, into: &surface, in: rest.takeTop(1), theme: theme) }
         let note = ProseLines.of(breakdown.note, .dim, columns: rest.columns)
         if rest.rows > note.count {
             var place = rest.takeBottom(note.count)
             for line in note { surface.put(line, at: place.takeTop(1).origin, theme: theme, width: rest.columns) }
             _ = rest.takeBottom(1)
         }
-        if let run, run.replay.count > 1, rest.rows >= 5 {
+        if run.replay.count > 1, rest.rows >= 5 {
             _ = rest.takeTop(1)
             let rows = rest.rows <= Self.chartRows + 4 ? rest.rows : Self.chartRows
             ContextHistory(run: run, shown: breakdown).draw(into: &surface, in: rest.takeTop(rows), theme: theme)
@@ -84,31 +63,20 @@ struct ContextView {
         surface.put("largest messages", at: rest.takeTop(1).origin, style: theme[.heading], width: area.columns)
         for message in largest where rest.rows > 0 {
             var row = rest.takeTop(1)
-            let size = row.takeLeft(8)
-            surface.put(
-                Format.bytes(message.bytes), at: size.origin, style: theme[.text], width: size.columns, aligned: .right)
+            surface.put(Format.bytes(message.bytes), .text, in: row.takeLeft(8), theme: theme, aligned: .right)
             _ = row.takeLeft(2)
-            let place = row.takeLeft(10)
-            surface.put(message.place, at: place.origin, style: theme[.dim], width: place.columns - 1)
-            surface.put(message.title, at: row.origin, style: theme[message.part.role], width: row.columns)
+            surface.put(message.place, .dim, in: row.takeLeft(9), theme: theme)
+            _ = row.takeLeft(1)
+            surface.put(message.title, message.part.role, in: row, theme: theme)
         }
     }
 
-    private func draw(
-        _ part: ContextBreakdown.Part, _ breakdown: ContextBreakdown, into surface: inout Surface, in row: Rect,
-        theme: Theme
-    ) {
+    private func draw(_ part: ContextBreakdown.Part, into surface: inout Surface, in row: Rect, theme: Theme) {
         var rest = row
-        let name = rest.takeLeft(15)
-        let number = rest.takeLeft(7)
-        let share = rest.takeLeft(8)
-        surface.put(part.title, at: name.origin, style: theme[.text], width: name.columns)
-        surface.put(
-            Format.compact(breakdown[part]), at: number.origin, style: theme[.text], width: number.columns,
-            aligned: .right)
-        surface.put(
-            Format.percent(breakdown[part], of: breakdown.total), at: share.origin, style: theme[.dim],
-            width: share.columns, aligned: .right)
+        let share = Format.percent(breakdown[part], of: breakdown.total)
+        surface.put(part.title, .text, in: rest.takeLeft(15), theme: theme)
+        surface.put(Format.compact(breakdown[part]), .text, in: rest.takeLeft(7), theme: theme, aligned: .right)
+        surface.put(share, .dim, in: rest.takeLeft(8), theme: theme, aligned: .right)
         _ = rest.takeLeft(2)
         guard !rest.isEmpty, breakdown.total > 0 else { return }
         surface.putBar(
@@ -193,6 +161,15 @@ struct ContextHistory {
         let place = min(columns - 1, step * columns / count)
         let column = axis.column + place * width + (width > 2 ? width / 2 - 1 : 0)
         surface.put(theme.glyphs.ascending, at: Point(column: column, row: axis.row), style: theme[.accent])
+    }
+}
+
+extension Surface {
+    /// Draws a text into a row.
+    fileprivate mutating func put(
+        _ text: String, _ role: Role, in row: Rect, theme: Theme, aligned alignment: Alignment = .left
+    ) {
+        put(text, at: row.origin, style: theme[role], width: row.columns, aligned: alignment)
     }
 }
 

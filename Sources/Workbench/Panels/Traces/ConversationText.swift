@@ -2,6 +2,7 @@ internal import Console
 internal import Formatting
 internal import LanguageModels
 internal import Traces
+internal import Workspace
 
 /// A step as readable text: what the model saw, with new messages marked, and its answer; or the input and output of a
 /// tool.
@@ -14,9 +15,10 @@ struct ConversationText {
     private static let newMargin = StyledLine("▌ ", .new)
     private static let knownMargin = StyledLine("  ", .dim)
 
-    init(of span: Span, in replay: Replay, store: TraceStore, showsAll: Bool, isWanted: () -> Bool) throws {
+    init(of question: StepReading.Question, store: TraceStore, cancellation: Cancellation) throws {
+        let (span, replay) = (question.span, question.replay)
         switch span.kind {
-        case .model: try readCall(span, in: replay, store: store, showsAll: showsAll, isWanted: isWanted)
+        case .model: try readCall(question, store: store, cancellation: cancellation)
         default: try readSpan(span, in: replay, store: store)
         }
         try readEvents(of: span, in: replay, store: store)
@@ -26,12 +28,13 @@ struct ConversationText {
     // MARK: Model calls
 
     private mutating func readCall(
-        _ span: Span, in replay: Replay, store: TraceStore, showsAll: Bool, isWanted: () -> Bool
+        _ question: StepReading.Question, store: TraceStore, cancellation: Cancellation
     ) throws {
+        let (span, replay) = (question.span, question.replay)
         let context = replay.step(of: span.ordinal).map { replay.context(at: $0) }
         let messages = context?.messages ?? []
         let known = context?.known ?? 0
-        let shown = showsAll ? messages[...] : messages[known...]
+        let shown = question.showsAll ? messages[...] : messages[known...]
         let hidden = messages.count - shown.count
         if messages.isEmpty {
             note("the messages that the model saw were not recorded")
@@ -41,7 +44,7 @@ struct ConversationText {
             )
         }
         for (index, (entry, message)) in try zip(shown, store.messages(Array(shown))).enumerated() {
-            guard isWanted() else { throw CancellationError() }
+            try cancellation.check()
             let isNew = index + hidden >= known
             if isNew, firstNew == 0 { firstNew = sections.count }
             add(message, entry: entry, margin: isNew ? Self.newMargin : Self.knownMargin)

@@ -50,6 +50,7 @@ struct OpenRun: Sendable {
     }
 
     var trace: Trace { replay.trace }
+    var id: Int64 { trace.summary.id }
     var selected: Int? { tree.selectedSpan }
     var selectedSpan: Span? { selected.map { trace.spans[$0] } }
 
@@ -74,10 +75,14 @@ struct OpenRun: Sendable {
         if selected != before { followTime() }
     }
 
-    mutating func setHeight(_ rows: Int) { tree.tree.setHeight(max(0, rows)) }
+    mutating func toggleAllBranches() {
+        move { tree in
+            if tree.rowCount < tree.shape.count { tree.openAll() } else { tree.closeAll(fromDepth: 1) }
+        }
+    }
 
     mutating func adoptName(from rows: [TraceSummary]) {
-        if let row = rows.first(where: { $0.id == trace.summary.id }) { name = row.name }
+        if let row = rows.first(where: { $0.id == id }) { name = row.name }
     }
 
     // MARK: Search
@@ -86,8 +91,7 @@ struct OpenRun: Sendable {
         var isMatch = [Bool](repeating: false, count: trace.spans.count)
         for span in spans where isMatch.indices.contains(span) { isMatch[span] = true }
         let wasFilter = matches?.isFilter ?? false
-        let inOrder = spans.sorted { (trace.spans[$0].start, $0) < (trace.spans[$1].start, $1) }
-        matches = Matches(query: query, spans: inOrder, isMatch: isMatch)
+        matches = Matches(query: query, spans: spans.sorted { place(of: $0) < place(of: $1) }, isMatch: isMatch)
         if wasFilter { showOnlyMatches(true) }
     }
 
@@ -106,13 +110,17 @@ struct OpenRun: Sendable {
         followTime()
     }
 
+    /// Returns the place of a span in reading order.
+    func place(of span: Int) -> (start: Int64, ordinal: Int) { (trace.spans[span].start, span) }
+
+    /// Whether the last search found the span under the cursor.
+    var isOnMatch: Bool { selected.flatMap { matches?.isMatch[$0] } ?? false }
+
     /// Returns the match after or before the cursor, wrapping around.
     func match(by direction: Int) -> Int? {
         guard let spans = matches?.spans, !spans.isEmpty else { return nil }
-        let here = selected.map { (trace.spans[$0].start, $0) } ?? (.min, -1)
-        let next = spans.firstIndex {
-            direction > 0 ? (trace.spans[$0].start, $0) > here : (trace.spans[$0].start, $0) >= here
-        }
+        let here = selected.map(place) ?? (.min, -1)
+        let next = spans.firstIndex { direction > 0 ? place(of: $0) > here : place(of: $0) >= here }
         if direction > 0 { return spans[next ?? 0] }
         let index = (next ?? spans.count) - 1
         return spans[index < 0 ? spans.count - 1 : index]

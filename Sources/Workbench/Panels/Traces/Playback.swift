@@ -2,25 +2,24 @@
 struct Playback: Hashable, Sendable {
     /// Speed of the playback.
     enum Pace: Hashable, Sendable, CaseIterable {
-        case real, double, tenfold, fixed
+        case fixed, real, double, tenfold
 
         /// Creates the pace with a name from the settings.
         init?(setting: String) {
             switch setting {
-            case "real", "1x": self = .real
-            case "2x": self = .double
-            case "10x": self = .tenfold
+            case "real": self = .real
             case "fixed": self = .fixed
-            default: return nil
+            default:
+                if let pace = Self.allCases.first(where: { $0.title == setting }) { self = pace } else { return nil }
             }
         }
 
         var title: String {
             switch self {
+            case .fixed: "1 step/s"
             case .real: "1x"
             case .double: "2x"
             case .tenfold: "10x"
-            case .fixed: "1 step/s"
             }
         }
     }
@@ -47,8 +46,7 @@ struct Playback: Hashable, Sendable {
     }
 
     mutating func change(by steps: Int) {
-        let order: [Pace] = [.fixed, .real, .double, .tenfold]
-        let index = order.firstIndex(of: pace) ?? 0
-        pace = order[min(order.count - 1, max(0, index + steps))]
+        let index = Pace.allCases.firstIndex(of: pace) ?? 0
+        pace = Pace.allCases[min(Pace.allCases.count - 1, max(0, index + steps))]
     }
 }

@@ -8,7 +8,7 @@ struct RunList: Sendable {
     /// Origin of the listed runs. A filter that names origins overrides it.
     var scope = RunScope.agents
     /// Number of matching runs by origin; `nil` until known.
-    private(set) var census: TraceCensus?
+    var census: TraceCensus?
     /// Row numbers by position. Until the whole order has arrived, only the first page.
     private(set) var ids: [Int64] = []
     /// Whether `ids` contains all matches.
@@ -42,8 +42,13 @@ struct RunList: Sendable {
         }
     }
 
-    /// Filter within the scope.
-    var wanted: Filter { filter.within(scope.origins) }
+    /// The filter within the scope, and the sort order.
+    struct Question: Hashable, Sendable {
+        let filter: Filter
+        let order: TraceOrder
+    }
+
+    var question: Question { Question(filter: filter.within(scope.origins), order: order) }
 
     /// Scope in effect: a filter that names origins searches all of them.
     var effectiveScope: RunScope { filter.namesOrigins ? .all : scope }
@@ -56,8 +61,6 @@ struct RunList: Sendable {
 
     /// Whether the listed runs have several origins.
     var hasSeveralOrigins: Bool { effectiveScope == .all && census?.counts.count ?? 0 > 1 }
-
-    mutating func show(_ census: TraceCensus) { self.census = census }
 
     func contains(_ id: Int64) -> Bool { ids.contains(id) }
 
@@ -112,13 +115,13 @@ struct RunList: Sendable {
         }
     }
 
-    /// Rows near the visible part that have not been fetched.
-    var missing: [Int64] {
-        guard !ids.isEmpty else { return [] }
+    /// Rows near the visible part that have not been fetched; `nil` if the visible part is complete.
+    var missing: [Int64]? {
+        guard !ids.isEmpty else { return nil }
         let first = max(0, list.top - Self.page / 2)
         let last = min(ids.count, list.top + max(list.height, 1) + Self.page / 2)
         let visible = max(0, list.top)..<min(ids.count, list.top + max(list.height, 1))
-        guard visible.contains(where: { rows[ids[$0]] == nil }) else { return [] }
+        guard visible.contains(where: { rows[ids[$0]] == nil }) else { return nil }
         return (first..<last).map { ids[$0] }.filter { rows[$0] == nil }
     }
 }

@@ -2,6 +2,7 @@ internal import Console
 internal import Formatting
 internal import LanguageModels
 internal import Traces
+internal import Workspace
 
 /// Overview of a run: question, answer, failures, models, and tools.
 struct RunOverview: Sendable {
@@ -14,8 +15,6 @@ struct RunOverview: Sendable {
     }
 
     var trace: Int64
-    /// Whether the workspace changed after the run was read.
-    var isStale = false
     private(set) var entries: [Entry] = []
     /// The run with the cursor at its first failed step, or its first step, for the waterfall.
     var run: OpenRun?
@@ -27,19 +26,20 @@ struct RunOverview: Sendable {
     private static let mostFailures = 8
 
     /// Reads the overview of a run.
-    init(of summary: TraceSummary, store: TraceStore, isWanted: () -> Bool) throws {
+    init(of summary: TraceSummary, store: TraceStore, cancellation: Cancellation) throws {
         trace = summary.id
         if let note = summary.note { add("note", note, .info, rows: 3) }
         guard summary.spans <= Self.mostSpans else {
             add("size", "\(Format.count(summary.spans)) spans: Enter opens them", .dim)
             return
         }
-        guard let loaded = try store.trace(summary.id), isWanted() else { return }
+        guard let loaded = try store.trace(summary.id) else { return }
+        try cancellation.check()
         let replay = Replay(loaded)
         let marks = try store.marks(of: summary.id)
         if let asked = try Self.question(of: replay, store) { add("asked", asked, rows: 8) }
         if let answered = try Self.answer(of: replay, store) { add("answered", answered, rows: 24) }
-        guard isWanted() else { return }
+        try cancellation.check()
         addFailures(of: replay)
         addWork(of: replay)
         if let project = summary.project { add("project", project, .dim) }

@@ -1,7 +1,7 @@
 internal import Traces
 
 /// Runs in the list: runs of one origin, or all.
-enum RunScope: Hashable, Sendable {
+enum RunScope: RawRepresentable, Hashable, Sendable {
     case only(TraceOrigin)
     case all
 
@@ -19,14 +19,14 @@ enum RunScope: Hashable, Sendable {
     }
 
     /// Name in saved screens.
-    var identifier: String {
+    var rawValue: String {
         if case .only(let origin) = self { origin.name } else { "all" }
     }
 
-    init?(identifier: String) {
-        if identifier == "all" {
+    init?(rawValue: String) {
+        if rawValue == "all" {
             self = .all
-        } else if let origin = TraceOrigin(name: identifier) {
+        } else if let origin = TraceOrigin(name: rawValue) {
             self = .only(origin)
         } else {
             return nil

@@ -17,7 +17,15 @@ struct RunTree: Sendable {
         let shown = kept.map { Self.withAncestors($0, in: trace) } ?? [Bool](repeating: true, count: count)
         let byStart = (0..<count).filter { shown[$0] }
             .sorted { (trace.spans[$0].start, $0) < (trace.spans[$1].start, $1) }
-        let (firstChild, children, roots) = Self.children(of: trace, inOrder: byStart)
+        var roots: [Int] = []
+        var children = [[Int32]](repeating: [], count: count)
+        for span in byStart {
+            if let parent = Self.parent(of: span, in: trace) {
+                children[parent].append(Int32(span))
+            } else {
+                roots.append(span)
+            }
+        }
 
         var spans: [Int32] = []
         spans.reserveCapacity(byStart.count)
@@ -30,9 +38,7 @@ struct RunTree: Sendable {
             nodes[span] = Int32(spans.count)
             spans.append(Int32(span))
             depths.append(depth)
-            for child in children[Int(firstChild[span])..<Int(firstChild[span + 1])].reversed() {
-                waiting.append((Int(child), depth + 1))
-            }
+            for child in children[span].reversed() { waiting.append((Int(child), depth + 1)) }
         }
         self.spans = spans
         self.nodes = nodes
@@ -45,27 +51,6 @@ struct RunTree: Sendable {
 
     mutating func select(span: Int) {
         if let node = node(of: span) { tree.select(node) }
-    }
-
-    /// Returns children by parent in compressed rows, and the spans without a valid parent.
-    private static func children(
-        of trace: Trace, inOrder order: [Int]
-    ) -> (first: [Int32], children: [Int32], roots: [Int]) {
-        let count = trace.spans.count
-        var first = [Int32](repeating: 0, count: count + 1)
-        var roots: [Int] = []
-        for span in order {
-            if let parent = parent(of: span, in: trace) { first[parent + 1] += 1 } else { roots.append(span) }
-        }
-        for index in 0..<count { first[index + 1] += first[index] }
-        var place = first
-        var children = [Int32](repeating: 0, count: Int(first[count]))
-        for span in order {
-            guard let parent = parent(of: span, in: trace) else { continue }
-            children[Int(place[parent])] = Int32(span)
-            place[parent] += 1
-        }
-        return (first, children, roots)
     }
 
     private static func parent(of span: Int, in trace: Trace) -> Int? {

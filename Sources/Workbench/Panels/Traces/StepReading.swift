@@ -2,6 +2,7 @@ internal import Console
 internal import Formatting
 internal import LanguageModels
 internal import Traces
+internal import Workspace
 
 /// Content of the detail pane for one span, which the engine reads once.
 struct StepReading: Sendable {
@@ -18,8 +19,24 @@ struct StepReading: Sendable {
         }
     }
 
-    var span: Int
-    var view: View
+    /// A step to read.
+    struct Question: Equatable, Sendable {
+        let span: Span
+        let replay: Replay
+        let view: View
+        /// Whether to show the messages of earlier steps.
+        let showsAll: Bool
+
+        /// A run that has grown since has more spans.
+        private var key: [Int64] {
+            [replay.trace.summary.id, Int64(replay.trace.spans.count), Int64(span.ordinal), showsAll ? 1 : 0]
+        }
+
+        static func == (one: Question, other: Question) -> Bool { one.key == other.key && one.view == other.view }
+    }
+
+    let span: Int
+    let view: View
     /// Labels on the pane's border.
     var titles: [String]
     var sections: [TextSection]
@@ -66,11 +83,10 @@ extension StepReading {
     }
 
     /// Reads a span in one of the views.
-    init(
-        of span: Span, in replay: Replay, store: TraceStore, view: View, showsAll: Bool, isWanted: () -> Bool
-    ) throws {
+    init(of question: Question, store: TraceStore, cancellation: Cancellation) throws {
+        let (span, replay) = (question.span, question.replay)
         self.span = span.ordinal
-        self.view = view
+        view = question.view
         titles = Self.titles(of: span)
         sections = []
         firstNew = 0
@@ -82,7 +98,7 @@ extension StepReading {
         }
         switch view {
         case .conversation:
-            let text = try ConversationText(of: span, in: replay, store: store, showsAll: showsAll, isWanted: isWanted)
+            let text = try ConversationText(of: question, store: store, cancellation: cancellation)
             sections = text.sections
             firstNew = text.firstNew
             copyText = text.copyText

@@ -114,11 +114,7 @@ struct WaterfallView {
         let sign = hasFailed ? Character(theme.glyphs.failed) : span.kind.sign(theme.glyphs)
         line.append("\(sign) ", hasFailed ? .failure : span.kind.role)
         for run in SpanLabel(span).runs(isMatch: isMatch) { line.append(run.text, run.role) }
-        surface.put(styled(line, row, theme), at: area.origin, width: area.columns)
-    }
-
-    private func styled(_ line: StyledLine, _ row: Tree.Row, _ theme: Theme) -> [(String, Style)] {
-        line.runs.map { ($0.text, row.style($0.role, theme)) }
+        surface.put(line, at: area.origin, theme: theme, width: area.columns, in: row.state)
     }
 
     private func drawTime(
@@ -134,18 +130,6 @@ struct WaterfallView {
         run.timeline.drawBar(
             from: time.lowerBound, to: time.upperBound, in: columns.bars(in: line), into: &surface,
             style: row.style(role, theme), theme: theme)
-    }
-}
-
-extension Surface {
-    /// Draws pieces of text next to each other within a number of columns.
-    fileprivate mutating func put(_ pieces: [(String, Style)], at point: Point, width: Int) {
-        var column = point.column
-        for (text, style) in pieces {
-            let room = point.column + width - column
-            guard room > 0 else { return }
-            column += put(text, at: Point(column: column, row: point.row), style: style, width: room)
-        }
     }
 }
 

@@ -76,6 +76,7 @@ extension TracePage {
         ) { page in
             let isFilter = page.run?.matches?.isFilter == true
             page.run?.showOnlyMatches(!isFilter)
+            return []
         }
         actions.add(
             "m", name: "mark", "mark or unmark this step", writes: true,

@@ -10,7 +10,7 @@ extension TrainingConfiguration {
     public init(
         contentsOf path: String, overriding overrides: [String] = [], rules: UpdateRules = .standard
     ) throws(Problem) {
-        let text = try SmallFile.text(path, limit: 1 << 20, remedy: "Use the configuration file, which ends in .toml.")
+        let text = try SmallFile.text(path, limit: 1 << 20)
         try self.init(text, path: path, overriding: overrides, rules: rules)
     }
 

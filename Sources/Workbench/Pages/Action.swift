@@ -73,6 +73,8 @@ package struct Actions<P: Page> {
         _ wording: @escaping (P) -> ActionWording?, _ unless: @escaping (P) -> String?,
         _ perform: @escaping (inout P) -> Work<P>
     ) {
+        // A page with matches of its own has its own actions on texts.
+        if name == "next-match" { hasText = true }
         declared.append(
             Action(
                 keys: keys, name: name, description: description, group: group, hint: hint, writes: writes,

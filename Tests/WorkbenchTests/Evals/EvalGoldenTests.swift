@@ -21,8 +21,8 @@ struct EvalGoldenTests {
 
         func screen(_ size: Size, _ settings: [String: String]) throws -> Surface {
             let driver = try EvalDriver(size: size, rater: "ada")
-            try driver.press(keys)
-            if !typed.isEmpty { driver.type(typed) }
+            try driver.type(keys)
+            if !typed.isEmpty { driver.answer(typed) }
             return driver.surface(.of(settings)).transliterated(settings)
         }
     }

@@ -10,18 +10,18 @@ struct EvalPageTests {
     @Test("/ filters runs by name, task, model, and state during typing, and Esc lists all again")
     func filter() throws {
         let driver = try EvalDriver()
-        try driver.press("/")
+        driver.press("filter")
         #expect(driver.prompt?.label == "/")
-        driver.type("FEW-shot done")
+        driver.answer("FEW-shot done")
         #expect(driver.text.contains("Runs ─ 1 of 3 ── FEW-shot done"))
-        #expect(driver.panel.selection?.path == [3])
-        try driver.press("/")
-        driver.type("nothing like it")
+        #expect(driver.page.selection?.path == [3])
+        driver.press("filter")
+        driver.answer("nothing like it")
         #expect(driver.text.contains("no run matches"))
-        try driver.press("<esc>")
+        driver.press("back")
         #expect(driver.text.contains("Runs ─ 3 "))
         #expect(driver.backs == 0)
-        try driver.press("<esc>")
+        driver.press("back")
         #expect(driver.backs == 1)
     }
 
@@ -29,7 +29,7 @@ struct EvalPageTests {
     func sortShown() throws {
         let driver = try EvalDriver(size: Size(50, 20))
         for _ in 0..<5 {
-            try driver.press("s")
+            driver.press("sort")
             #expect(driver.text.contains("▾") || driver.text.contains("▴"))
         }
     }
@@ -43,30 +43,30 @@ struct EvalPageTests {
                 EvalWorkspace.run("4", "flags new", model: "m", minutes: 1, value: 0.5, count: 20),
                 EvalWorkspace.rows(20)))
         // What others start does not move it.
-        try driver.press("jr")
-        driver.type("flags.toml")
+        driver.press("down", "run")
+        driver.answer("flags.toml")
         #expect(driver.prompt?.label == "Model for flags.toml")
-        driver.type("m")
-        driver.type("")
-        #expect(driver.panel.selection == Reference(.evalRun, [4], title: "flags new"))
+        driver.answer("m")
+        driver.answer("")
+        #expect(driver.page.selection == Reference(.evalRun, [4], title: "flags new"))
     }
 
     @Test("formulas stay with the chart and run that they were opened for")
     func formulas() throws {
         let driver = try EvalDriver()
-        try driver.press("f")
+        driver.press("sums")
         #expect(driver.text.contains("whiskers"))
-        try driver.press("j")
+        driver.press("down")
         #expect(!driver.text.contains("whiskers"))
-        try driver.press("fc")
+        driver.press("sums", "chart")
         #expect(!driver.text.contains("whiskers") && !driver.text.contains("equal bins"))
     }
 
     @Test("a finished run has nothing to resume, stop, or retry")
     func finished() throws {
         let driver = try EvalDriver()
-        try driver.press("x")
-        try driver.press("a")
+        driver.press("stop")
+        driver.press("resume")
         #expect(driver.refusals.first == "flags mini-2 few-shot is done")
         #expect(driver.refusals.last?.hasPrefix("flags mini-2 few-shot is done: there is nothing to resume") == true)
         #expect(driver.desk.orders == [])
@@ -75,20 +75,20 @@ struct EvalPageTests {
     @Test("the steps of both runs appear side by side, with the cursor at the first difference")
     func sides() throws {
         let driver = try EvalDriver(size: Size(80, 24))
-        try driver.press("jd<enter>")
+        driver.press("down", "diff", "open")
         #expect(driver.text.contains("Side by side ─ 3 steps ── flag-7 ── broken"))
         #expect(driver.text.contains("2 differ, the first at 2"))
         #expect(driver.rows(with: "this run has no step here").count == 1)
-        try driver.press("n")
+        driver.press("next-match")
         let answers = driver.rows(with: "The flag is")
         #expect(answers.count == 1 && answers[0].split(separator: "The flag is").count == 3)
-        try driver.press("<enter>")
+        driver.press("open")
         #expect(driver.opened == [Reference(.span, [7, 3], title: "flag-7")])
-        try driver.press("hn<enter>")
+        driver.press("left", "next-match", "open")
         #expect(driver.notices.contains { $0.contains("flags mini-1 has no step here") })
-        try driver.press("]r")
+        driver.press("next-regression")
         #expect(!driver.text.contains("── flag-7 ──"))
-        try driver.press("<esc>")
+        driver.press("back")
         #expect(driver.text.contains("Diff ─ 120"))
     }
 
@@ -122,24 +122,24 @@ struct EvalPageTests {
     @Test("failures are grouped by cause, and Enter lists the samples of a group")
     func failures() throws {
         let driver = try EvalDriver()
-        try driver.press("W")
+        driver.press("what-went-wrong")
         #expect(driver.text.contains("What went wrong ─ 29 of 120"))
-        try driver.press("<enter>")
+        driver.press("open")
         let shown = driver.rows(with: "Samples ─").first ?? ""
         #expect(shown.contains("of 120") && shown.contains("wrong=1"))
         #expect(!shown.contains("Samples ─ 0 of"))
-        try driver.press("<esc>")
+        driver.press("back")
         #expect(driver.text.contains("What went wrong ─ 29 of 120"))
-        try driver.press("<esc>")
+        driver.press("back")
         #expect(driver.text.contains("Runs ─ 3"))
     }
 
     @Test("Esc returns from the queue to the previous page")
     func queue() throws {
         let driver = try EvalDriver()
-        try driver.press("Q<esc>")
+        driver.press("queue", "back")
         #expect(driver.text.contains("Runs ─ 3"))
-        try driver.press("<enter>Q<esc>")
+        driver.press("open", "queue", "back")
         #expect(driver.text.contains("Samples ─ 120"))
     }
 
@@ -164,12 +164,12 @@ struct EvalPageTests {
     @Test("/ on a diff lists pairs, on a matrix finds a cell")
     func others() throws {
         let driver = try EvalDriver()
-        try driver.press("jd/")
-        driver.type("Dunancrest-11")
+        driver.press("down", "diff", "filter")
+        driver.answer("Dunancrest-11")
         #expect(driver.text.contains("of 120 ── exact ── Dunancrest-11"))
-        try driver.press("<esc>M/")
-        driver.type("few-shot mini-2")
-        #expect(driver.panel.selection?.path == [3])
+        driver.press("back", "matrix", "filter")
+        driver.answer("few-shot mini-2")
+        #expect(driver.page.selection?.path == [3])
         #expect(driver.refusals == [])
     }
 }

@@ -23,35 +23,35 @@ struct EvalPanelTests {
     @Test("Enter reads a run's samples and counts unscored samples separately")
     func samples() throws {
         let driver = try EvalDriver(size: Size(200, 60))
-        try driver.press("<enter>")
+        driver.press("open")
         #expect(driver.text.contains("Samples ─ 120"))
         #expect(driver.text.contains("24 failed ── 3 error ── 2 unscored ─"))
-        #expect(driver.panel.selection == Reference(.evalSample, [3, 0], title: "flags mini-2 few-shot flag-0"))
+        #expect(driver.page.selection == Reference(.evalSample, [3, 0], title: "flags mini-2 few-shot flag-0"))
     }
 
     @Test("]r and [r go from failure to failure, around the ends")
     func failures() throws {
         let driver = try EvalDriver()
-        try driver.press("<enter>]r")
-        #expect(driver.panel.selection?.path == [3, 3])
-        try driver.press("]r")
-        #expect(driver.panel.selection?.path == [3, 8])
-        try driver.press("[r[r")
-        #expect(driver.panel.selection?.path == [3, 118])
+        driver.press("open", "next-regression")
+        #expect(driver.page.selection?.path == [3, 3])
+        driver.press("next-regression")
+        #expect(driver.page.selection?.path == [3, 8])
+        driver.press("previous-regression", "previous-regression")
+        #expect(driver.page.selection?.path == [3, 118])
         #expect(driver.text.contains("failed  flag-118"))
     }
 
     @Test("a baseline makes ]r go from broken sample to broken sample")
     func regressions() throws {
         let driver = try EvalDriver()
-        try driver.press("j<enter>b")
+        driver.press("down", "open", "baseline")
         #expect(driver.prompt?.label == "Compare with run")
-        driver.type("1")
-        try driver.press("]r")
-        #expect(driver.panel.selection?.path == [2, 7])
+        driver.answer("flags mini-1")
+        driver.press("next-regression")
+        #expect(driver.page.selection?.path == [2, 7])
         #expect(driver.rows(with: "flag-7 ").contains { $0.contains("broken") })
-        try driver.press("/")
-        driver.type("fixed")
+        driver.press("filter")
+        driver.answer("fixed")
         #expect(driver.text.contains("Samples ─ 8 of 120 ── fixed"))
     }
 
@@ -65,10 +65,10 @@ struct EvalPanelTests {
         ])
     func filter(typed: String, count: Int) throws {
         let driver = try EvalDriver()
-        try driver.press("<enter>/")
-        driver.type(typed)
+        driver.press("open", "filter")
+        driver.answer(typed)
         #expect(driver.text.contains("Samples ─ \(count) of 120 ──"))
-        try driver.press("<esc>")
+        driver.press("back")
         #expect(driver.text.contains("Samples ─ 120 "))
     }
 
@@ -81,22 +81,22 @@ struct EvalPanelTests {
         ])
     func filterErrors(typed: String, sentence: String) throws {
         let driver = try EvalDriver(size: Size(200, 60))
-        try driver.press("<enter>/")
-        driver.type(typed)
+        driver.press("open", "filter")
+        driver.answer(typed)
         #expect(driver.text.contains(sentence))
-        try driver.press("<esc>")
+        driver.press("back")
         #expect(driver.text.contains("Samples ─ 120 "))
     }
 
     @Test("Enter opens the trace at the failing step, o offers the call of the model elsewhere")
     func traces() throws {
         let driver = try EvalDriver()
-        try driver.press("<enter>]r<enter>")
+        driver.press("open", "next-regression", "open")
         #expect(driver.opened == [Reference(.span, [7, 2], title: "flag-3")])
-        try driver.press("o")
+        driver.press("open-elsewhere")
         #expect(driver.offered.map(\.path) == [[7, 2]])
         #expect(driver.offered.map(\.panels) == [["traces", "tokens"]])
-        try driver.press("<tab><tab>k<enter>")
+        driver.press("next-pane", "next-pane", "up", "open")
         #expect(driver.opened.last == Reference(.span, [7, 1], title: "flag-3"))
         #expect(driver.desk.orders == ["trace 3", "trace 3", "trace 3"])
     }
@@ -104,15 +104,15 @@ struct EvalPanelTests {
     @Test("d shows what broke and what was fixed, with both answers side by side")
     func diff() throws {
         let driver = try EvalDriver(size: Size(200, 60))
-        try driver.press("jd")
+        driver.press("down", "diff")
         #expect(driver.text.contains("9 broken   8 fixed   16 neither   82 both right"))
         #expect(driver.text.contains("B is 0.9 points worse"))
         #expect(driver.rows(with: "answer").contains { $0.split(separator: "answer").count == 3 })
-        try driver.press("]r")
+        driver.press("next-regression")
         #expect(driver.text.contains("failed  flag-29"))
-        try driver.press("<tab><enter>")
+        driver.press("next-pane", "open")
         #expect(driver.opened.count == 1)
-        try driver.press("vv")
+        driver.press("view", "view")
         #expect(driver.text.contains("8 of 120 ── exact ── fixed"))
     }
 
@@ -120,7 +120,7 @@ struct EvalPanelTests {
         "the older of two marked runs is before, in whatever order they were marked", arguments: ["jjmkkmd", "mjjmd"])
     func marks(keys: String) throws {
         let driver = try EvalDriver()
-        try driver.press(keys)
+        try driver.type(keys)
         #expect(driver.text.contains("flags mini-1 → flags mini-2 few-shot"))
     }
 
@@ -131,12 +131,12 @@ struct EvalPanelTests {
         #expect(driver.failures == [])
         #expect(driver.text.contains("Runs ─ 4 ── 1 from other tools"))
         #expect(driver.text.contains("/logs/flags.eval"))
-        #expect(driver.panel.selection?.path == [-1])
+        #expect(driver.page.selection?.path == [-1])
         driver.command("open", "/logs/flags.eval")
         #expect(driver.text.contains("Runs ─ 4 "))
-        try driver.press("R")
+        driver.press("rename")
         #expect(driver.refusals == ["another program's log cannot be changed"])
-        try driver.press("<enter>")
+        driver.press("open")
         #expect(driver.text.contains("Samples ─ 60 "))
         driver.command("open", "/logs/nothing.eval")
         #expect(driver.failures == ["/logs/nothing.eval: there is no such file."])
@@ -146,13 +146,13 @@ struct EvalPanelTests {
     func saved() throws {
         let driver = try EvalDriver()
         driver.command("open", "/logs/flags.eval")
-        try driver.press("<enter>]r]r")
-        let again = try EvalDriver(saved: driver.panel.save())
-        #expect(again.panel.selection == driver.panel.selection)
+        driver.press("open", "next-regression", "next-regression")
+        let again = try EvalDriver(saved: driver.host.save())
+        #expect(again.page.selection == driver.page.selection)
         let fresh = try EvalDriver(saved: PanelScreen.evalLogs(at: ["/logs/flags.eval"]).text)
-        #expect(fresh.panel.selection?.path == [-1])
+        #expect(fresh.page.selection?.path == [-1])
         let made = try TestWorkspace.holding(SmallSession.text())
-        PanelScreen(panel: PanelScreen.evals, text: driver.panel.save()).keep(in: made.workspace)
+        PanelScreen(panel: PanelScreen.evals, text: driver.host.save()).keep(in: made.workspace)
         #expect(try PanelScreen.openEvalLogs(in: made.workspace) == ["/logs/flags.eval"])
     }
 
@@ -160,23 +160,23 @@ struct EvalPanelTests {
     func references() throws {
         let driver = try EvalDriver()
         #expect(driver.open(Reference(.evalSample, [2, 40], title: "")))
-        #expect(driver.panel.selection?.path == [2, 40])
+        #expect(driver.page.selection?.path == [2, 40])
         #expect(driver.text.contains("failed  flag-40"))
         #expect(driver.open(Reference(.evalRun, [1], title: "")))
-        #expect(driver.panel.selection == Reference(.evalRun, [1], title: "flags mini-1"))
+        #expect(driver.page.selection == Reference(.evalRun, [1], title: "flags mini-1"))
         #expect(!driver.open(Reference(.trace, [1], title: "")))
     }
 
     @Test("charts show their figure, and their sums are correct", arguments: 0..<8)
     func charts(count: Int) throws {
         let driver = try EvalDriver(size: Size(160, 50))
-        try driver.press(String(repeating: "c", count: count))
+        try driver.type(String(repeating: "c", count: count))
         let titles = [
             "Runs of the task", "Slices", "Scores", "Confusion", "ROC", "Precision and recall", "Reliability",
             "Quality and cost",
         ]
         #expect(driver.text.contains("─ \(titles[count]) ─"))
-        try driver.press("f")
+        driver.press("sums")
         #expect(!driver.text.contains("✗ expected"))
         #expect(count == 0 || count == 5 || count == 7 || driver.text.contains("✓"))
     }
@@ -198,8 +198,8 @@ struct EvalPanelTests {
         ]
         for part in parts { #expect(driver.text.contains(part), "\(part) is missing") }
         #expect(!driver.text.contains("51%"), "the list writes progress as all other places do")
-        try driver.press("+-x")
-        driver.type("s")
+        driver.press("more", "fewer", "stop")
+        driver.answer("s")
         #expect(desk.orders == ["concurrency 20 of 3", "concurrency 15 of 3", "stop 3"])
         desk.set(progress: [])
         driver.pass("watch")
@@ -223,20 +223,20 @@ struct EvalPanelTests {
     @Test("runs are started, resumed, renamed, and deleted by key; deleting asks first")
     func actions() throws {
         let driver = try EvalDriver()
-        try driver.press("r")
-        driver.type("flags.toml")
+        driver.press("run")
+        driver.answer("flags.toml")
         #expect(driver.prompt?.label == "Model for flags.toml")
-        driver.type("orrery-mini")
+        driver.answer("orrery-mini")
         // A form takes further choices; one that is left as it is starts the run.
         #expect(driver.prompt?.label == "Run flags.toml")
-        driver.type("")
+        driver.answer("")
         #expect(driver.jobs == ["eval flags.toml"])
-        try driver.press("aAR")
-        driver.type("better")
-        try driver.press("D")
+        driver.press("resume", "run-errors", "rename")
+        driver.answer("better")
+        driver.press("delete")
         #expect(driver.prompt?.label == "Delete flags mini-2 few-shot?")
         #expect(!driver.desk.orders.contains("delete 3"))
-        driver.type("d")
+        driver.answer("d")
         let begun = EvalStart.task(EvalSetup(task: "flags.toml", models: ["orrery-mini"]))
         #expect(
             driver.desk.orders == [
@@ -251,11 +251,11 @@ struct EvalPanelTests {
     @Test("the matrix has prompts and models, and opens a run")
     func matrix() throws {
         let driver = try EvalDriver()
-        try driver.press("M")
+        driver.press("matrix")
         #expect(driver.text.contains("Matrix ─ 2 by 2 ── flags"))
         #expect(driver.text.contains("no run"))
-        try driver.press("k<enter>")
+        driver.press("up", "open")
         #expect(driver.text.contains("flags mini-2 "))
-        #expect(driver.panel.selection?.path.first == 2)
+        #expect(driver.page.selection?.path.first == 2)
     }
 }

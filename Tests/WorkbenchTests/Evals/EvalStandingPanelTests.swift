@@ -1,3 +1,4 @@
+import Console
 import EvalLogs
 import Evals
 import Testing
@@ -33,7 +34,7 @@ struct EvalStandingPanelTests {
         let driver = try EvalDriver(desk)
         #expect(driver.text.contains("0.000  only 7 samples"))
         #expect(driver.text.contains("0.500  17 of 40"))
-        try driver.press("M")
+        driver.press("matrix")
         #expect(driver.text.contains("latest complete runs, 2 not shown"))
         #expect(driver.text.contains("0.791"))
         #expect(!driver.text.contains("only 7 samples"))
@@ -51,11 +52,11 @@ struct EvalStandingPanelTests {
                 })
         }
         let driver = try EvalDriver(desk)
-        try driver.press("M")
+        driver.press("matrix")
         #expect(!driver.text.contains("[0.345, …"))
         #expect(driver.text.contains("[0.345, 0.655]"))
         #expect(!driver.rows(with: " more").isEmpty)
-        for _ in 0..<12 { try driver.press("l") }
+        for _ in 0..<12 { driver.press("right") }
         #expect(driver.text.contains("← "))
         #expect(!driver.text.contains("→ 1 more"))
     }
@@ -65,14 +66,14 @@ struct EvalStandingPanelTests {
         let desk = EvalWorkspace.desk()
         desk.write()
         let driver = try EvalDriver(desk)
-        #expect(driver.waits["watch"] != nil)
+        #expect(driver.isWaiting(for: "watch"))
         desk.add(Self.log("4", "from elsewhere", minutes: 1, value: 0.5, count: 17))
         driver.pass("watch")
         #expect(!driver.text.contains("from elsewhere"))
         desk.write()
         driver.pass("watch")
         #expect(driver.text.contains("from elsewhere"))
-        #expect(driver.waits["watch"] != nil)
+        #expect(driver.isWaiting(for: "watch"))
     }
 
     @Test("a run of another process shows as much as a run of this process")
@@ -98,11 +99,11 @@ struct EvalStandingPanelTests {
     @Test("an empty list shows no figures of a run")
     func nothing() throws {
         let driver = try EvalDriver()
-        try driver.press("/")
-        driver.type("nothing like it")
+        driver.press("filter")
+        driver.answer("nothing like it")
         #expect(driver.rows(with: "no run matches").count >= 2)
         #expect(!driver.text.contains("orrery-mini-2"))
-        try driver.press("<esc>")
+        driver.press("back")
         #expect(driver.text.contains("orrery-mini-2"))
     }
 
@@ -118,11 +119,11 @@ struct EvalStandingPanelTests {
         #expect(driver.rows(with: "flags gpt").contains { $0.contains(" 1 ") })
     }
 
-    @Test("a run is not compared with itself")
+    @Test("the list of baselines has every run but the open one")
     func itself() throws {
         let driver = try EvalDriver()
-        try driver.press("<enter>b")
-        driver.type("3")
-        #expect(driver.notices.last == "3 is this same run: Tab lists other runs")
+        driver.press("open", "baseline")
+        guard case .choose(let request) = driver.dialog else { return #expect(Bool(false)) }
+        #expect(request.chooser.choices.map(\.title) == ["flags mini-2", "flags mini-1"])
     }
 }

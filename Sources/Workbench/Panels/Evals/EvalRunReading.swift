@@ -10,7 +10,7 @@ struct EvalRunReading {
     /// Its samples, where they are being read.
     var open: OpenEval?
 
-    func sections(_ about: EvalPanel.About) -> [TextSection] {
+    func sections(_ about: EvalPage.About) -> [TextSection] {
         switch about {
         case .overview:
             // Rows that only go on with a list start with blanks and tell by themselves where they hang.
@@ -159,7 +159,7 @@ struct EvalRunReading {
         let shown = found.clusters.prefix(3).map { cluster in
             StyledLine([
                 .init("".padding(to: 16)),
-                .init(Format.count(cluster.samples.count).padding(leftTo: 7), FailurePage.role(cluster.cause)),
+                .init(Format.count(cluster.samples.count).padding(leftTo: 7), FailureTable.role(cluster.cause)),
                 .init("  \(cluster.title)", .text),
             ])
         }

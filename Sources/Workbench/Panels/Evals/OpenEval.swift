@@ -63,10 +63,11 @@ struct OpenEval: Sendable {
     private static let mostPages = 24
     private static let mostName = 18
 
-    init(_ id: Int64, _ log: any EvalLog, _ run: EvalRun) {
+    /// Reads the header of a log.
+    init(_ id: Int64, _ log: any EvalLog) {
         self.id = id
         self.log = log
-        self.run = run
+        run = log.run
         index = SampleIndex(scores: run.scores.count, slices: run.slices.count)
     }
 
@@ -91,6 +92,13 @@ struct OpenEval: Sendable {
     }
 
     // MARK: Reading
+
+    /// Takes the state of an earlier reading that does not depend on its rows.
+    mutating func take(over old: OpenEval) {
+        (run, hasNews, widestName) = (old.run, old.hasNews, old.widestName)
+        (slices, sampleCount, tellsSureness) = (old.slices, old.sampleCount, old.tellsSureness)
+        (contrast, base) = (old.contrast, old.base)
+    }
 
     mutating func append(_ rows: [EvalRow]) {
         for row in rows where widestName < Self.mostName && row.id.utf8.count + 3 > widestName {

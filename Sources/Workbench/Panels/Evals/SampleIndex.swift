@@ -53,6 +53,9 @@ struct SampleIndex: Sendable {
 
     func count(of outcome: EvalRow.Outcome) -> Int { counts[Self.code(of: outcome)] }
 
+    /// Number of samples that did not pass.
+    var missed: Int { count(of: .failed) + count(of: .error) + count(of: .unscored) }
+
     static func code(of outcome: EvalRow.Outcome) -> Int {
         switch outcome {
         case .passed: 0

@@ -13,7 +13,7 @@ enum SliceReading {
     /// Why there are no slices.
     static func waiting(_ open: OpenEval) -> String {
         if open.run.slices.isEmpty { return "the samples have no properties to group by" }
-        return open.isRead ? EvalPanel.tooManySliced : "slices appear once all samples are read"
+        return open.isRead ? RowSummary.tooMany : "slices appear once all samples are read"
     }
 
     static func sections(of open: OpenEval) -> [TextSection] {

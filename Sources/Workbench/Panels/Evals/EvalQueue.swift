@@ -3,12 +3,11 @@ internal import EvalLogs
 internal import Evals
 
 /// The queue of samples that people judge, one at a time.
-struct ReviewPage: Sendable {
+struct EvalQueue: Sendable {
     var run: Int64?
     private(set) var queue: ReviewQueue?
     private(set) var rows: [EvalRow] = []
     private(set) var agreement: RaterAgreement?
-    private(set) var ratings: [Rating] = []
     /// The place in the queue of what is shown.
     private(set) var place: Int?
     var rater: String
@@ -19,12 +18,12 @@ struct ReviewPage: Sendable {
     /// Maximum number of samples in a queue.
     static let mostRows = 20_000
 
-    init(rater: String = ReviewPage.person) { self.rater = rater }
+    init(rater: String = EvalQueue.person) { self.rater = rater }
 
     /// Resets the queue for another run or a restart; only the rater and the order stay.
     mutating func begin(_ run: Int64) {
         let order = order
-        self = ReviewPage(rater: rater)
+        self = EvalQueue(rater: rater)
         (self.run, self.order) = (run, order)
     }
 
@@ -35,10 +34,10 @@ struct ReviewPage: Sendable {
     var sample: Int? { entry?.index }
 
     /// - Parameter keeping: The sample that is shown stays.
-    mutating func show(_ box: RatingsBox, keeping: Bool) {
+    mutating func show(_ rated: RatedRows, keeping: Bool) {
         let before = sample
-        (ratings, rows, agreement) = (box.ratings, box.rows, box.agreement)
-        let queue = ReviewQueue(rows, ratings: ratings, rater: rater, order: order)
+        (rows, agreement) = (rated.rows, rated.agreement)
+        let queue = ReviewQueue(rows, ratings: rated.ratings, rater: rater, order: order)
         self.queue = queue
         if keeping, let before, let same = queue.entries.firstIndex(where: { $0.index == before }) {
             place = same
@@ -54,14 +53,6 @@ struct ReviewPage: Sendable {
 
     mutating func go(to sample: Int) {
         if let found = queue?.entries.firstIndex(where: { $0.index == sample }) { place = found }
-    }
-
-    /// A rating of what is shown; the queue has it at once, the disk soon.
-    func rating(_ verdict: Rating.Verdict, note: String, of run: EvalRun, at time: Int64) -> Rating? {
-        guard let entry else { return nil }
-        return Rating(
-            run: run.ratingKey, sample: entry.id, epoch: entry.epoch, rater: rater, verdict: verdict, note: note,
-            time: time)
     }
 
     /// Whether there is nothing to judge: the sample ended in an error, or its answer is empty.

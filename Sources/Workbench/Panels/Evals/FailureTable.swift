@@ -3,35 +3,10 @@ internal import Evals
 internal import Formatting
 internal import Traces
 
-/// What went wrong in a run: the samples that did not pass in groups of one cause, the largest first.
-struct FailurePage: Sendable {
-    /// The run that the groups are of.
-    private(set) var run: Int64?
-    private(set) var found: FailureClusters?
-    var list = ListView()
-    var text = TextView([])
-    /// The sample whose text is shown, by its place in the log.
-    var shown: Int?
-
-    var cluster: FailureClusters.Cluster? {
-        guard let clusters = found?.clusters, clusters.indices.contains(list.selection) else { return nil }
-        return clusters[list.selection]
-    }
-
-    /// Another run: what is known of it comes later.
-    mutating func wait(for run: Int64) {
-        let height = list.height
-        self = FailurePage()
-        self.run = run
-        list.height = height
-    }
-
-    mutating func show(_ found: FailureClusters, of run: Int64) {
-        let before = self.run == run ? list.selection : 0
-        (self.run, self.found) = (run, found)
-        list.count = found.clusters.count
-        list.select(before)
-    }
+/// Failed samples of a run in groups of one cause, the largest first.
+struct FailureTable {
+    var found: FailureClusters
+    var list: ListView
 
     static let table = Table([
         .init("samples", alignment: .right, minimum: 7),
@@ -42,22 +17,21 @@ struct FailurePage: Sendable {
     ])
 
     func draw(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
-        guard let found else { return }
         let table = Self.table
         table.draw(list, into: &surface, in: area, theme: theme, isFocused: isFocused) { row, column in
             let cluster = found.clusters[row]
             return switch column {
             case 0: .init(Format.count(cluster.samples.count), .strong)
-            case 1: .init(Self.share(cluster, of: found), .dim)
+            case 1: .init(share(cluster), .dim)
             case 3: .init(cluster.title, Self.role(cluster.cause))
             default: .init("")
             }
         }
-        drawBars(found, table, into: &surface, in: area, theme: theme, isFocused: isFocused)
+        drawBars(table, into: &surface, in: area, theme: theme, isFocused: isFocused)
     }
 
     private func drawBars(
-        _ found: FailureClusters, _ table: Table, into surface: inout Surface, in area: Rect, theme: Theme,
+        _ table: Table, into surface: inout Surface, in area: Rect, theme: Theme,
         isFocused: Bool
     ) {
         let rows = table.rowsArea(in: area)
@@ -78,7 +52,7 @@ struct FailurePage: Sendable {
         }
     }
 
-    static func share(_ cluster: FailureClusters.Cluster, of found: FailureClusters) -> String {
+    private func share(_ cluster: FailureClusters.Cluster) -> String {
         Format.share(Double(cluster.samples.count) / Double(max(1, found.failed)))
     }
 

@@ -1,6 +1,6 @@
 internal import Glibc
 
-extension ReviewPage {
+extension EvalQueue {
     /// Default rater: the login name of the user, even if no environment variable contains it.
     static var person: String {
         for name in ["ORRERY_RATER", "USER", "LOGNAME"] {

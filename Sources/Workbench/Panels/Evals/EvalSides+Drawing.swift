@@ -3,7 +3,7 @@ internal import Evals
 internal import LanguageModels
 internal import Traces
 
-extension SidesPage {
+extension EvalSides {
     /// Rows above the list: the names of the runs.
     static let headRows = 1
 

@@ -4,8 +4,8 @@ internal import Evals
 internal import Formatting
 internal import Traces
 
-/// The page of two runs side by side.
-struct EvalDiffPage: Sendable {
+/// Two runs compared sample by sample.
+struct EvalPairs: Sendable {
     var base: EvalRunEntry?
     var new: EvalRunEntry?
     private(set) var contrast: EvalContrast?
@@ -14,10 +14,6 @@ struct EvalDiffPage: Sendable {
     var list = ListView()
     var before = TextView([])
     var after = TextView([])
-    var beforeSample: EvalSampleRecord?
-    var afterSample: EvalSampleRecord?
-    /// The pair that the texts show.
-    var shown: Int?
     /// Only one of the four quadrants is listed; `nil` lists all.
     private(set) var only: EvalContrast.Change?
     /// Words that all stand in the name or the question of what is listed.
@@ -25,15 +21,21 @@ struct EvalDiffPage: Sendable {
     /// Places in `contrast.pairs`.
     private(set) var places: [Int32] = []
 
+    /// Pair at the cursor.
     var pair: EvalContrast.Pair? { place.flatMap { contrast?.pairs[$0] } }
 
     /// The selected pair's place among all.
     var place: Int? { places.indices.contains(list.selection) ? Int(places[list.selection]) : nil }
 
-    mutating func show(_ box: ContrastBox) {
-        contrast = box.contrast
-        logs = (box.base, box.new)
-        (beforeSample, afterSample, shown) = (nil, nil, nil)
+    /// Selected pair, by the indexes of its samples and the numbers of the runs.
+    var pairKey: [Int64]? {
+        guard let pair, let base, let new else { return nil }
+        return [base.id, new.id, Int64(pair.base), Int64(pair.new)]
+    }
+
+    mutating func show(_ found: ContrastedLogs) {
+        contrast = found.contrast
+        logs = (found.base, found.new)
         before.show([])
         after.show([])
         relist()
@@ -42,7 +44,7 @@ struct EvalDiffPage: Sendable {
 
     /// Two other runs are being compared.
     mutating func wait(for base: EvalRunEntry?, _ new: EvalRunEntry?) {
-        self = EvalDiffPage()
+        self = EvalPairs()
         (self.base, self.new) = (base, new)
     }
 
@@ -76,7 +78,7 @@ struct EvalDiffPage: Sendable {
     }
 
     /// Returns the next or previous pair that got worse. O(pairs) at worst, without sorting.
-    func broken(forward: Bool) -> Int? {
+    func regression(forward: Bool) -> Int? {
         guard let contrast, !places.isEmpty else { return nil }
         for step in 1...places.count {
             let place = (list.selection + (forward ? step : -step) + 2 * places.count) % places.count
@@ -156,4 +158,11 @@ struct EvalDiffPage: Sendable {
                 line, at: Point(column: area.column, row: area.row + row), theme: theme, width: area.columns)
         }
     }
+}
+
+/// A comparison of two logs, with the logs.
+struct ContrastedLogs: Sendable {
+    let contrast: EvalContrast
+    let base: any EvalLog
+    let new: any EvalLog
 }

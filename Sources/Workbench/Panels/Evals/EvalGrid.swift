@@ -2,7 +2,7 @@ internal import Console
 internal import EvalLogs
 
 /// Prompts by models: the newest whole run of each, with the metric and its interval.
-struct EvalMatrixPage: Sendable {
+struct EvalGrid: Sendable {
     private(set) var rows: [String] = []
     private(set) var columns: [String] = []
     /// `[rows, columns]`; `nil` for a cell without a run.
@@ -25,7 +25,7 @@ struct EvalMatrixPage: Sendable {
 
     /// The runs of one task, in their group where they have one.
     mutating func show(_ entries: [EvalRunEntry], about selected: EvalRunEntry?) {
-        guard let selected else { return self = EvalMatrixPage() }
+        guard let selected else { return self = EvalGrid() }
         let group = Self.setting("group", selected)
         let own = entries.filter {
             $0.run.task == selected.run.task && (group == nil || Self.setting("group", $0) == group)

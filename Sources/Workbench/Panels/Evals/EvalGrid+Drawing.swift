@@ -4,7 +4,7 @@ internal import Evals
 internal import Formatting
 internal import Traces
 
-extension EvalMatrixPage {
+extension EvalGrid {
     /// Which cells stand where: columns are as wide as the longest interval, names go over several lines.
     struct Layout {
         /// Columns that names of rows take, and a cell with the gap after it.

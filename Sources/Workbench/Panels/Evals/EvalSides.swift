@@ -4,7 +4,7 @@ internal import Traces
 
 /// The traces of one sample in two runs, side by side: the steps in one list with one cursor, below it what the step under
 /// the cursor read and gave on either side.
-struct SidesPage: Sendable {
+struct EvalSides: Sendable {
     enum Side: Sendable {
         case left, right
     }
@@ -23,6 +23,12 @@ struct SidesPage: Sendable {
 
     var isRead: Bool { left != nil || right != nil }
 
+    /// What the texts depend on; `nil` while the steps are being read.
+    var stepKey: [Int]? {
+        guard isRead, let pair else { return nil }
+        return [Int(pair.base), Int(pair.new), list.selection]
+    }
+
     /// The row under the cursor.
     var row: StepAlignment.Row? {
         alignment.rows.indices.contains(list.selection) ? alignment.rows[list.selection] : nil
@@ -31,7 +37,7 @@ struct SidesPage: Sendable {
     /// A pair is being read; the side that has the keys stays.
     mutating func wait(for pair: EvalContrast.Pair, _ base: EvalRunEntry?, _ new: EvalRunEntry?) {
         let side = side
-        self = SidesPage()
+        self = EvalSides()
         (self.pair, self.base, self.new, self.side) = (pair, base, new, side)
     }
 
@@ -41,7 +47,6 @@ struct SidesPage: Sendable {
         alignment = StepAlignment(left?.steps ?? [], right?.steps ?? [])
         list.count = alignment.rows.count
         list.select(alignment.firstDifference ?? 0)
-        showTexts()
     }
 
     func step(_ side: Side, _ row: StepAlignment.Row) -> SampleSteps.Step? {
@@ -60,6 +65,7 @@ struct SidesPage: Sendable {
     // MARK: Texts
 
     mutating func showTexts() {
+        guard isRead else { return }
         let row = row
         let (one, other) = (row.flatMap { step(.left, $0) }, row.flatMap { step(.right, $0) })
         before.show(Self.sections(one, against: other, .left))

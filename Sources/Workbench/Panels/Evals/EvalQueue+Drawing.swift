@@ -3,7 +3,7 @@ internal import Evals
 internal import Formatting
 internal import Traces
 
-extension ReviewPage {
+extension EvalQueue {
     /// What stands above the sample: what this person and, once they have, the others said.
     func head(_ glyphs: Glyphs) -> [StyledLine] {
         guard let entry else {

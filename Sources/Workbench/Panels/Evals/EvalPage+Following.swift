@@ -28,7 +28,10 @@ extension EvalPage {
             key == nil ? .cancel("sides") : page.readSides()
         }
         reads.perform("ratings", for: \.ratingKey) { $0.readRatings(of: $1) }
-        reads.follow("step", { $0.sides.stepKey }) { $0.sides.showTexts() }
+        reads.perform("step", for: { $0.sides.stepKey }) { page, _ in
+            page.sides.showTexts()
+            return []
+        }
         reads.follow("text", { TextKey($0) }) { $0.showText() }
     }
 

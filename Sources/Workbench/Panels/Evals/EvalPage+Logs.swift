@@ -79,9 +79,9 @@ extension EvalPage {
     }
 
     private mutating func set(errors: Int?, of id: Int64) {
-        guard let errors, counted[id] == nil, let run = runs.entry(id)?.run else { return }
+        guard let errors, counted[id] == nil else { return }
         counted[id] = errors
-        runs.update(id, counting(run, id))
+        if let run = runs.entry(id)?.run { runs.update(id, counting(run, id)) }
     }
 
     /// Returns a header with the counted errors if it reports none.

@@ -57,7 +57,11 @@ extension EvalPage {
             .canvas(.agreement, frame: { _ in Frame("Agreement") }, isPresent: { $0.view == .queue }) {
                 $0.queue.drawAgreement(into: &$1, in: $2, theme: $3)
             },
-        ]
+        ].map { pane in
+            var pane = pane
+            pane.hasScrollBar = false
+            return pane
+        }
     }
 
     package static func word(of pane: PaneName) -> String? {

@@ -14,7 +14,8 @@ extension Columns {
                 let cell = Rect(
                     column: area.column + ListView.gutter + placed.offset, row: body.row + index - list.top,
                     columns: placed.width, rows: 1)
-                draw(rows[index], &surface, cell)
+                let state: RowState = index != list.selection ? .plain : isFocused ? .selected : .selectedInactive
+                draw(rows[index], &surface, cell, state)
             }
         }
     }

@@ -7,7 +7,7 @@ package import JSON
 package struct Columns<Row> {
     enum Cell {
         case text((Row) -> Table.Cell)
-        case drawn((Row, inout Surface, Rect) -> Void)
+        case drawn((Row, inout Surface, Rect, RowState) -> Void)
     }
 
     struct Column {
@@ -58,6 +58,16 @@ package struct Columns<Row> {
     package mutating func add(
         _ title: String, minimum: Int, weight: Double = 0, priority: Int = 0,
         draw: @escaping (Row, inout Surface, Rect) -> Void
+    ) {
+        add(title, minimum: minimum, weight: weight, priority: priority) { row, surface, area, _ in
+            draw(row, &surface, area)
+        }
+    }
+
+    /// Adds a column of a list that draws its cells in the style of the row, which may be selected.
+    package mutating func add(
+        _ title: String, minimum: Int, weight: Double = 0, priority: Int = 0,
+        draw: @escaping (Row, inout Surface, Rect, RowState) -> Void
     ) {
         let layout = Table.Column(title, minimum: minimum, weight: weight, priority: priority)
         columns.append(Column(layout: layout, cell: .drawn(draw)))

@@ -145,11 +145,6 @@ package struct EvalTrace: Hashable, Sendable {
 package struct LabelPoint: Hashable, Sendable {
     package var target: String
     package var label: String
-
-    package init(target: String, label: String) {
-        self.target = target
-        self.label = label
-    }
 }
 
 /// How sure an answer was, in [0, 1], and whether it passed.

@@ -51,19 +51,19 @@ enum EvalFigure {
         return String(Character(sign))
     }
 
-    static func change(_ change: EvalContrast.Change) -> Role {
+    static func change(_ change: EvalChange) -> Role {
         switch change {
         case .fixed, .better: .success
         case .broken, .worse, .lost: .failure
-        case .neither: .warning
-        case .both, .same, .unpaired: .dim
+        case .bothFail: .warning
+        case .bothPass, .same, .unscored: .dim
         }
     }
 
     /// What is right or wrong as before may be better or worse all the same.
-    static func change(of pair: EvalContrast.Pair) -> Role {
+    static func change(of pair: EvalPair) -> Role {
         switch pair.change {
-        case .both, .neither: pair.gain < 0 ? .failure : pair.gain > 0 ? .success : change(pair.change)
+        case .bothPass, .bothFail: pair.gain < 0 ? .failure : pair.gain > 0 ? .success : change(pair.change)
         default: change(pair.change)
         }
     }

@@ -59,19 +59,14 @@ extension EvalPage {
     func readPair() -> Work<Self> {
         guard let pair = diff.pair, let logs = diff.logs else { return [] }
         return read("pair") { _ in
-            func sample(_ log: any EvalLog, _ index: Int32) throws -> EvalSampleRecord? {
-                index >= 0 ? try log.sample(Int(index)) : nil
-            }
-            return (try sample(logs.base, pair.base), try sample(logs.new, pair.new))
+            (try logs.base.sample(pair.rowA), try logs.new.sample(pair.rowB))
         } show: { page, samples in
-            page.diff.before.show(Self.sections(samples.0, page.diff.base))
-            page.diff.after.show(Self.sections(samples.1, page.diff.new))
+            func sections(_ sample: EvalSampleRecord, _ entry: EvalRunEntry?) -> [TextSection] {
+                SampleReading(sample: sample, scores: entry?.run.scores ?? []).briefSections
+            }
+            page.diff.before.show(sections(samples.0, page.diff.base))
+            page.diff.after.show(sections(samples.1, page.diff.new))
         }
-    }
-
-    private static func sections(_ sample: EvalSampleRecord?, _ entry: EvalRunEntry?) -> [TextSection] {
-        guard let sample else { return [TextSection(StyledLine("the sample is not in this run", .dim))] }
-        return SampleReading(sample: sample, scores: entry?.run.scores ?? []).briefSections
     }
 
     /// The most likely baseline of a run: the latest earlier run of the same task.
@@ -105,10 +100,7 @@ extension EvalPage {
         guard let pair = diff.pair, let logs = diff.logs else { return [] }
         sides.wait(for: pair, diff.base, diff.new)
         return read("sides") { desk in
-            func steps(_ log: any EvalLog, _ place: Int32) throws -> SampleSteps? {
-                place >= 0 ? try desk.steps(of: log, sample: Int(place)) : nil
-            }
-            return (try steps(logs.base, pair.base), try steps(logs.new, pair.new))
+            (try desk.steps(of: logs.base, sample: pair.rowA), try desk.steps(of: logs.new, sample: pair.rowB))
         } then: { page, steps in
             page.sides.show(steps.0, steps.1)
             return []
@@ -135,7 +127,7 @@ extension EvalPage {
         let isLeft = sides.side == .left
         guard let step = isLeft ? row.left : row.right else { return openStep() }
         return readTrace(
-            of: isLeft ? logs.base : logs.new, Int(isLeft ? pair.base : pair.new), step: step, isOffer: true)
+            of: isLeft ? logs.base : logs.new, isLeft ? pair.rowA : pair.rowB, step: step, isOffer: true)
     }
 
     // MARK: Traces
@@ -159,9 +151,8 @@ extension EvalPage {
     func openTraceOfPair(isOffer: Bool) -> Work<Self> {
         guard let pair = diff.pair, let logs = diff.logs else { return [] }
         let isBefore = screen.focus == .before
-        let index = Int(isBefore ? pair.base : pair.new)
-        guard index >= 0 else { return .notify("the sample is not in this run", .warning) }
-        return readTrace(of: isBefore ? logs.base : logs.new, index, step: nil, isOffer: isOffer)
+        return readTrace(
+            of: isBefore ? logs.base : logs.new, isBefore ? pair.rowA : pair.rowB, step: nil, isOffer: isOffer)
     }
 
     /// - Parameter step: Step to show; `nil` for the failing one.

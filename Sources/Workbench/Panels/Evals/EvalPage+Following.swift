@@ -1,6 +1,7 @@
 internal import Console
 internal import EvalLogs
 internal import Evals
+internal import Workspace
 
 /// Work that follows the cursor and the open run.
 extension EvalPage {
@@ -17,9 +18,13 @@ extension EvalPage {
         }
         reads.perform("page", for: \.missingPage) { $0.readPage($1?.sample) }
         reads.perform("sample", for: \.placeOfSample) { $0.readSample($1?.sample) }
-        reads.perform("confidences", for: { $0.missesConfidences ? $0.open?.id : nil }) { $0.readConfidences(of: $1) }
-        reads.perform("labels", for: { $0.missesLabels ? $0.open?.id : nil }) { $0.readLabels(of: $1) }
-        reads.perform("failures", for: { $0.missesFailures ? $0.open?.id : nil }) { $0.readFailures(of: $1) }
+        reads.addFigure("confidences", \.confidences, if: { $0.chart.kind.needsConfidences }) {
+            try $0.confidences($1, until: $2)
+        }
+        reads.addFigure("labels", \.labels, if: { $0.chart.kind == .confusion }) { try $0.labels($1, until: $2) }
+        reads.addFigure("failures", \.failures, if: \.wantsFailures) { _, log, cancellation in
+            try cancellation.during { try FailureClusters(log, isCancelled: $0) }
+        }
         reads.perform("typical", for: \.placeOfExample) { $0.readExample($1?.sample) }
         reads.perform("pair", for: { $0.view == .diff || $0.view == .sides ? $0.diff.pairKey : nil }) { page, key in
             key == nil ? .cancel("pair") : page.readPair()
@@ -139,38 +144,6 @@ extension EvalPage {
         }
     }
 
-    // MARK: Charts
-
-    private var missesConfidences: Bool {
-        guard chart.kind.needsConfidences, let open else { return false }
-        return open.isRead && open.confidences == nil
-    }
-
-    private func readConfidences(of run: Int64?) -> Work<Self> {
-        guard let run, let log = open?.log else { return .cancel("confidences") }
-        return background("confidences") {
-            try $0.confidences(log, until: $1)
-        } then: { page, points in
-            if page.open?.id == run { page.open?.confidences = points }
-            return []
-        }
-    }
-
-    private var missesLabels: Bool {
-        guard chart.kind == .confusion, let open else { return false }
-        return open.isRead && open.labels == nil
-    }
-
-    private func readLabels(of run: Int64?) -> Work<Self> {
-        guard let run, let log = open?.log else { return .cancel("labels") }
-        return background("labels") {
-            try $0.labels(log, until: $1)
-        } then: { page, points in
-            if page.open?.id == run { page.open?.labels = points }
-            return []
-        }
-    }
-
     // MARK: Failures
 
     /// Groups of failed samples; `nil` until they are known, or while a different run is being opened.
@@ -184,20 +157,9 @@ extension EvalPage {
     /// Maximum number of failures to group without a request: grouping takes a moment.
     private static let mostGrouped = 300
 
-    private var missesFailures: Bool {
-        guard let open, open.isRead, open.failures == nil else { return false }
-        let isWanted = view == .failures || !open.filter.causes.isEmpty || open.index.missed <= Self.mostGrouped
-        return open.index.missed > 0 && isWanted
-    }
-
-    private func readFailures(of run: Int64?) -> Work<Self> {
-        guard let run, let log = open?.log else { return .cancel("failures") }
-        return background("failures") { _, cancellation in
-            try cancellation.during { try FailureClusters(log, isCancelled: $0) }
-        } then: { page, found in
-            if page.open?.id == run { page.open?.failures = found }
-            return []
-        }
+    fileprivate var wantsFailures: Bool {
+        guard let open, open.index.missed > 0 else { return false }
+        return view == .failures || !open.filter.causes.isEmpty || open.index.missed <= Self.mostGrouped
     }
 
     private var placeOfExample: Place? {
@@ -211,6 +173,29 @@ extension EvalPage {
             try log.sample(index)
         } show: { page, sample in
             page.example.show(SampleReading(sample: sample, scores: scores).sections)
+        }
+    }
+}
+
+extension Reads<EvalPage> {
+    /// Adds a figure of the open run that is computed in the background once all samples are read.
+    fileprivate mutating func addFigure<Value: Sendable>(
+        _ key: String, _ figure: WritableKeyPath<OpenEval, Value?>,
+        if isWanted: @escaping (EvalPage) -> Bool,
+        read: @escaping @Sendable (any EvalDesk, any EvalLog, Cancellation) throws -> Value
+    ) {
+        func missing(_ page: EvalPage) -> Int64? {
+            guard let open = page.open, open.isRead, open[keyPath: figure] == nil, isWanted(page) else { return nil }
+            return open.id
+        }
+        perform(key, for: missing) { page, run in
+            guard let run, let log = page.open?.log else { return .cancel(key) }
+            return page.background(key) {
+                try read($0, log, $1)
+            } then: { page, value in
+                if page.open?.id == run { page.open?[keyPath: figure] = value }
+                return []
+            }
         }
     }
 }

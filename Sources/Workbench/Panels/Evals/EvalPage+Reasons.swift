@@ -5,18 +5,15 @@ internal import Evals
 /// Words of actions that depend on the view, and reasons why actions are unavailable.
 extension EvalPage {
     var wordingOfOpen: ActionWording? {
-        func first(_ hint: String, _ description: String) -> ActionWording {
-            ActionWording(hint: hint, description: description, isFirst: true)
-        }
         switch view {
         case .runs: return ActionWording(hint: "samples", description: "open the run's samples")
-        case .samples: return first("trace", "open the sample's trace at the failing step")
-        case .failures: return first("its samples", "list the samples of the group")
+        case .samples: return .first("trace", "open the sample's trace at the failing step")
+        case .failures: return .first("its samples", "list the samples of the group")
         case .diff where screen.focus == .pairs:
-            return first("side by side", "show the steps of both runs side by side, at the first difference")
-        case .diff: return first("trace", "open the trace of this run")
-        case .sides: return first("trace", "open the highlighted run's step in its trace")
-        case .matrix: return first("samples", "open the samples of the run in the cell")
+            return .first("side by side", "show the steps of both runs side by side, at the first difference")
+        case .diff: return .first("trace", "open the trace of this run")
+        case .sides: return .first("trace", "open the highlighted run's step in its trace")
+        case .matrix: return .first("samples", "open the samples of the run in the cell")
         case .queue: return ActionWording(hint: "trace", description: "open the sample's trace")
         }
     }

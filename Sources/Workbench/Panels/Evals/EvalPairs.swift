@@ -15,14 +15,14 @@ struct EvalPairs: Sendable {
     var before = TextView([])
     var after = TextView([])
     /// Only one of the four quadrants is listed; `nil` lists all.
-    private(set) var only: EvalContrast.Change?
+    private(set) var only: EvalChange?
     /// Words that all stand in the name or the question of what is listed.
     private(set) var words = ""
     /// Places in `contrast.pairs`.
     private(set) var places: [Int32] = []
 
     /// Pair at the cursor.
-    var pair: EvalContrast.Pair? { place.flatMap { contrast?.pairs[$0] } }
+    var pair: EvalPair? { place.flatMap { contrast?.pairs[$0] } }
 
     /// The selected pair's place among all.
     var place: Int? { places.indices.contains(list.selection) ? Int(places[list.selection]) : nil }
@@ -30,7 +30,7 @@ struct EvalPairs: Sendable {
     /// Selected pair, by the indexes of its samples and the numbers of the runs.
     var pairKey: [Int64]? {
         guard let pair, let base, let new else { return nil }
-        return [base.id, new.id, Int64(pair.base), Int64(pair.new)]
+        return [base.id, new.id, Int64(pair.rowA), Int64(pair.rowB)]
     }
 
     mutating func show(_ found: ContrastedLogs) {
@@ -50,7 +50,7 @@ struct EvalPairs: Sendable {
 
     /// Shows the next kind of change: all, then each reported kind, then all again.
     mutating func nextQuadrant() {
-        let order: [EvalContrast.Change?] = [nil] + (contrast?.told ?? [])
+        let order: [EvalChange?] = [nil] + (contrast?.told ?? [])
         only = order[((order.firstIndex(of: only) ?? 0) + 1) % order.count]
         relist()
         list.moveToStart()
@@ -118,12 +118,12 @@ struct EvalPairs: Sendable {
             let pair = contrast.pairs[Int(places[row])]
             let role = EvalFigure.change(of: pair)
             switch column {
-            case 0: return .init(pair.word, role)
+            case 0: return .init(contrast.word(pair), role)
             case 1: return .init(pair.id)
-            case 2: return .init(Format.score(Double(pair.before)), .dim)
-            case 3: return .init(Format.score(Double(pair.after)))
+            case 2: return .init(Format.score(pair.valueA), .dim)
+            case 3: return .init(Format.score(pair.valueB))
             case 4:
-                let gain = Double(pair.gain)
+                let gain = pair.gain
                 return .init(gain == 0 || gain.isNaN ? "" : (gain > 0 ? "+" : "") + Format.score(gain), role)
             default: return .init(pair.input, .dim)
             }
@@ -133,13 +133,13 @@ struct EvalPairs: Sendable {
     /// The four quadrants, and what they come to in one line, as wide as there is room.
     private func head(_ columns: Int) -> [StyledLine] {
         guard let contrast else { return [] }
-        func count(_ change: EvalContrast.Change) -> StyledLine.Run {
+        func count(_ change: EvalChange) -> StyledLine.Run {
             .init(
                 "\(Format.count(contrast.count(change))) \(change.word)   ",
                 only == change ? .accent : EvalFigure.change(change))
         }
         var quadrants = StyledLine([.init(" ")] + contrast.told.map(count))
-        let unpaired = contrast.count(.unpaired)
+        let unpaired = contrast.count(.unscored)
         if unpaired > 0 { quadrants.append("\(Format.count(unpaired)) unpaired", .dim) }
         let notes = contrast.notes.map { StyledLine(" " + $0, .dim) }
         // A sentence may take two lines of a narrow screen.

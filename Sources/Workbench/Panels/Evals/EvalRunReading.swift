@@ -159,7 +159,7 @@ struct EvalRunReading {
         let shown = found.clusters.prefix(3).map { cluster in
             StyledLine([
                 .init("".padding(to: 16)),
-                .init(Format.count(cluster.samples.count).padding(leftTo: 7), FailureTable.role(cluster.cause)),
+                .init(Format.count(cluster.samples.count).padding(leftTo: 7), cluster.cause.role),
                 .init("  \(cluster.title)", .text),
             ])
         }

@@ -9,8 +9,6 @@ struct EvalRunEntry: Sendable {
     /// A run's number in the workspace; below 0 the logs of others, in the order in which they were opened.
     let id: Int64
     var run: EvalRun
-    /// Title on screens: the name, with a suffix that distinguishes runs of equal names.
-    fileprivate(set) var title: String
     /// The log of another program.
     var log: (any EvalLog)?
     /// How it stands while it is running, here or in another process.
@@ -23,20 +21,8 @@ struct EvalRunEntry: Sendable {
     var isPaused = false
     /// It goes on in another process.
     var isElsewhere = false
-
-    init(
-        id: Int64, run: EvalRun, log: (any EvalLog)? = nil, progress: EvalProgress? = nil, most: Int? = nil,
-        cause: String? = nil, isPaused: Bool = false
-    ) {
-        self.id = id
-        self.run = run
-        title = run.name
-        self.log = log
-        self.progress = progress
-        self.most = most
-        self.cause = cause
-        self.isPaused = isPaused
-    }
+    /// Title on screens: the name, with a suffix that distinguishes runs of equal names.
+    var title = ""
 
     var isForeign: Bool { log != nil }
     var isAlive: Bool { progress != nil || run.state == .running }

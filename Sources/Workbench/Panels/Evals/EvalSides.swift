@@ -1,4 +1,5 @@
 internal import Console
+internal import Evals
 internal import LanguageModels
 internal import Traces
 
@@ -9,7 +10,7 @@ struct EvalSides: Sendable {
         case left, right
     }
 
-    var pair: EvalContrast.Pair?
+    var pair: EvalPair?
     var base: EvalRunEntry?
     var new: EvalRunEntry?
     private(set) var left: SampleSteps?
@@ -26,7 +27,7 @@ struct EvalSides: Sendable {
     /// What the texts depend on; `nil` while the steps are being read.
     var stepKey: [Int]? {
         guard isRead, let pair else { return nil }
-        return [Int(pair.base), Int(pair.new), list.selection]
+        return [pair.rowA, pair.rowB, list.selection]
     }
 
     /// The row under the cursor.
@@ -35,7 +36,7 @@ struct EvalSides: Sendable {
     }
 
     /// A pair is being read; the side that has the keys stays.
-    mutating func wait(for pair: EvalContrast.Pair, _ base: EvalRunEntry?, _ new: EvalRunEntry?) {
+    mutating func wait(for pair: EvalPair, _ base: EvalRunEntry?, _ new: EvalRunEntry?) {
         let side = side
         self = EvalSides()
         (self.pair, self.base, self.new, self.side) = (pair, base, new, side)

@@ -10,12 +10,6 @@ package struct EvalStartWords: Hashable, Sendable {
     var parameters: [EvalParameter] = []
     package var options = EvalOptions()
 
-    private static let names = [
-        "judge", "embedder", "prompt", "few_shot", "limit", "epochs", "seed", "concurrency", "retries", "cache",
-        "budget",
-        "name",
-    ]
-
     package init(_ typed: String) throws(Problem) {
         for word in typed.split(separator: " ").map(String.init) { try take(word) }
     }
@@ -70,8 +64,8 @@ package struct EvalStartWords: Hashable, Sendable {
 
     private mutating func takeParameter(_ name: String, _ value: String) throws(Problem) {
         guard let parameter = EvalParameter.Name(rawValue: name) else {
-            let all = Self.names + EvalParameter.Name.allCases.map(\.rawValue)
-            throw Problem(.unknown, "", "unknown setting \(name)", remedy: "Settings: \(all.joined(separator: ", ")).")
+            let names = Self.choices.map(\.name).joined(separator: ", ")
+            throw Problem(.unknown, "", "unknown setting \(name)", remedy: "Settings: \(names).")
         }
         let isWhole = parameter == .maximumTokens || parameter == .seed
         var values: [Double] = []
@@ -156,15 +150,5 @@ package struct EvalStartWords: Hashable, Sendable {
             return error.sentence
         }
         return nil
-    }
-
-    /// The values of a line, by name.
-    package static func values(_ typed: String) -> [String: String] {
-        var values: [String: String] = [:]
-        for word in typed.split(separator: " ") {
-            let halves = word.split(separator: "=", maxSplits: 1).map(String.init)
-            if halves.count == 2 { values[halves[0]] = halves[1] }
-        }
-        return values
     }
 }

@@ -9,7 +9,7 @@ struct SampleFilter: Hashable, Sendable {
     /// What the person typed.
     private(set) var typed = ""
     private(set) var outcomes: Set<EvalRow.Outcome> = []
-    private(set) var changes: Set<EvalContrast.Change> = []
+    private(set) var changes: Set<EvalChange> = []
     private(set) var slices: [Slice] = []
     /// Groups of what went wrong, by their places from 1: samples of any of them are listed.
     private(set) var causes: [Int] = []
@@ -64,7 +64,7 @@ struct SampleFilter: Hashable, Sendable {
     }
 
     /// Changes that are listed by their word.
-    private static let changes: [EvalContrast.Change] = [.fixed, .broken, .worse, .better, .lost]
+    private static let changes: [EvalChange] = [.fixed, .broken, .worse, .better, .lost]
 
     /// The words between spaces; text in double quotes is one word.
     private static func words(_ typed: String) -> [(text: String, isQuoted: Bool)] {
@@ -149,7 +149,7 @@ struct SampleFilter: Hashable, Sendable {
     /// Returns the slices as positions in an index; `nil` if no sample can match.
     struct Resolved: Sendable {
         var outcomes: Set<UInt8>
-        var changes: Set<EvalContrast.Change>
+        var changes: Set<EvalChange>
         var slices: [(slice: Int, codes: Set<UInt16>)]
         var limits: [Limit]
         /// Samples of the requested groups; `nil` if no group was requested.

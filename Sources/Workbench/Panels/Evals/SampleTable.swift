@@ -38,10 +38,10 @@ struct SampleTable {
             case 0: return .init(EvalFigure.sign(outcome, theme.glyphs), EvalFigure.outcome(outcome).role)
             case 1: return .init(row.epoch > 1 ? "\(row.id) ·\(row.epoch)" : row.id)
             case 2 where hasChange:
-                guard let pair = open.contrast?.pair(of: sample) else {
-                    return .init(EvalContrast.Change.unpaired.word, .dim)
+                guard let contrast = open.contrast, let pair = contrast.pair(of: sample) else {
+                    return .init(EvalChange.unscored.word, .dim)
                 }
-                return .init(pair.word, EvalFigure.change(of: pair))
+                return .init(contrast.word(pair), EvalFigure.change(of: pair))
             case first..<(first + scores):
                 let value = column - first < row.scores.count ? row.scores[column - first] : .nan
                 guard !value.isNaN else { return .init(String(Character(theme.glyphs.nothing)), .faint) }

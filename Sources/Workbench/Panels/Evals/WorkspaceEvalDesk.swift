@@ -52,37 +52,36 @@ final class WorkspaceEvalDesk: EvalDesk {
     }
 
     func confidences(_ log: any EvalLog, until cancellation: Cancellation) throws -> [ConfidencePoint] {
+        guard let first = log.run.scores.first, first.hasThreshold else { return [] }
+        return try points(log, until: cancellation) { row in
+            let scores = try log.sample(row.index).scores
+            let score = scores.first { $0.name == first.name } ?? scores.first
+            guard let value = score?.value, let confidence = score?.confidence else { return nil }
+            return ConfidencePoint(confidence: confidence, passes: first.passes(value))
+        }
+    }
+
+    func labels(_ log: any EvalLog, until cancellation: Cancellation) throws -> [LabelPoint] {
+        guard let first = log.run.scores.first else { return [] }
+        return try points(log, until: cancellation) { row in
+            guard row.outcome != .error else { return nil }
+            let label = try log.sample(row.index).scores.first { $0.name == first.name }?.label
+            return label.map { LabelPoint(target: row.target, label: $0) }
+        }
+    }
+
+    /// Returns a point per sample that has one. If the first 1,024 samples have none, assume that none do.
+    private func points<Point>(
+        _ log: any EvalLog, until cancellation: Cancellation, point: (EvalRow) throws -> Point?
+    ) throws -> [Point] {
+        var points: [Point] = []
         let run = log.run
-        guard let first = run.scores.first, first.hasThreshold else { return [] }
-        var points: [ConfidencePoint] = []
         for start in stride(from: 0, to: run.total ?? run.completed, by: 1_024) {
             let rows = try cancellation.during { try log.rows(start..<(start + 1_024), isCancelled: $0) }
             for row in rows {
                 try cancellation.check()
-                let scores = try log.sample(row.index).scores
-                let score = scores.first { $0.name == first.name } ?? scores.first
-                guard let score, let value = score.value, let confidence = score.confidence else { continue }
-                points.append(ConfidencePoint(confidence: confidence, passes: first.passes(value)))
+                if let found = try point(row) { points.append(found) }
             }
-            // If the first thousand samples report no confidence, assume that none do.
-            if points.isEmpty { break }
-        }
-        return points
-    }
-
-    func labels(_ log: any EvalLog, until cancellation: Cancellation) throws -> [LabelPoint] {
-        let run = log.run
-        guard let first = run.scores.first else { return [] }
-        var points: [LabelPoint] = []
-        for start in stride(from: 0, to: run.total ?? run.completed, by: 1_024) {
-            let rows = try cancellation.during { try log.rows(start..<(start + 1_024), isCancelled: $0) }
-            for row in rows where row.outcome != .error {
-                try cancellation.check()
-                let scores = try log.sample(row.index).scores
-                guard let label = scores.first(where: { $0.name == first.name })?.label else { continue }
-                points.append(LabelPoint(target: row.target, label: label))
-            }
-            // A scorer that names no class of a thousand answers names none.
             if points.isEmpty { break }
         }
         return points

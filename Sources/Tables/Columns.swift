@@ -24,6 +24,8 @@ package struct Columns<Row> {
     /// Width of the pane in terminal columns.
     package let width: Int
     package let theme: Theme
+    /// Title of the column by which the rows are sorted, and whether the order is ascending.
+    package var sort: (title: String, isAscending: Bool)?
     var columns: [Column] = []
 
     /// Creates columns for a pane.

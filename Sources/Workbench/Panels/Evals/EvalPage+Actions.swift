@@ -1,5 +1,6 @@
 internal import Console
 internal import Evals
+internal import Tables
 
 extension EvalPage {
     package static func actions(_ actions: inout Actions<Self>) {
@@ -187,9 +188,8 @@ extension EvalPage {
 
     /// Sorts by the next visible column.
     private mutating func sortRuns() {
-        let table = EvalRunTable(rows: runs).table
-        let shown = screen.area(of: .runs).map { table.shownColumns(in: $0) } ?? Array(table.columns.indices)
-        runs.nextOrder(among: shown.compactMap(EvalRunTable.Column.init))
+        let columns = runs.columns(width: screen.area(of: .runs)?.columns ?? 1_000, theme: .dark)
+        runs.nextOrder(among: columns.placed.map(\.title))
     }
 
     // MARK: Commands

@@ -94,7 +94,7 @@ extension EvalPage {
                 return page.runs.listed.isEmpty ? ["\(noSuchRun): / edits the filter, Esc lists all"] : nil
             }, part: { header.rowsArea(in: $1) }
         ) { page, surface, area, theme, isFocused in
-            EvalRunTable(rows: page.runs).draw(
+            page.runs.draw(
                 into: &surface, in: area, theme: theme, isFocused: isFocused, shown: page.open?.id, now: page.now())
         }
     }

@@ -2,6 +2,7 @@ internal import Console
 internal import EvalLogs
 internal import Evals
 internal import Formatting
+internal import Tables
 internal import Traces
 
 /// Two runs compared sample by sample.
@@ -18,14 +19,11 @@ struct EvalPairs: Sendable {
     private(set) var only: EvalChange?
     /// Words that all stand in the name or the question of what is listed.
     private(set) var words = ""
-    /// Places in `contrast.pairs`.
-    private(set) var places: [Int32] = []
+    /// Pairs in the list.
+    private(set) var listed: [EvalPair] = []
 
     /// Pair at the cursor.
-    var pair: EvalPair? { place.flatMap { contrast?.pairs[$0] } }
-
-    /// The selected pair's place among all.
-    var place: Int? { places.indices.contains(list.selection) ? Int(places[list.selection]) : nil }
+    var pair: EvalPair? { listed.indices.contains(list.selection) ? listed[list.selection] : nil }
 
     /// Selected pair, by the indexes of its samples and the numbers of the runs.
     var pairKey: [Int64]? {
@@ -39,7 +37,6 @@ struct EvalPairs: Sendable {
         before.show([])
         after.show([])
         relist()
-        list.moveToStart()
     }
 
     /// Two other runs are being compared.
@@ -53,7 +50,6 @@ struct EvalPairs: Sendable {
         let order: [EvalChange?] = [nil] + (contrast?.told ?? [])
         only = order[((order.firstIndex(of: only) ?? 0) + 1) % order.count]
         relist()
-        list.moveToStart()
     }
 
     /// Lists the pairs in which all of the words stand.
@@ -61,30 +57,25 @@ struct EvalPairs: Sendable {
         guard words != self.words else { return }
         self.words = words
         relist()
-        list.moveToStart()
     }
 
     private mutating func relist() {
         guard let contrast else { return }
         let needles = words.lowercased().split(separator: " ")
-        places = contrast.pairs.indices.filter { place in
-            let pair = contrast.pairs[place]
+        listed = contrast.pairs.filter { pair in
             guard only == nil || pair.change == only else { return false }
-            guard !needles.isEmpty else { return true }
-            let text = "\(pair.id)\n\(pair.input)".lowercased()
+            let text = needles.isEmpty ? "" : "\(pair.id)\n\(pair.input)".lowercased()
             return needles.allSatisfy { text.contains($0) }
-        }.map { Int32($0) }
-        list.count = places.count
+        }
+        list.count = listed.count
+        list.moveToStart()
     }
 
-    /// Returns the next or previous pair that got worse. O(pairs) at worst, without sorting.
+    /// Returns the row of the next or previous pair that got worse.
     func regression(forward: Bool) -> Int? {
-        guard let contrast, !places.isEmpty else { return nil }
-        for step in 1...places.count {
-            let place = (list.selection + (forward ? step : -step) + 2 * places.count) % places.count
-            if contrast.pairs[Int(places[place])].isRegression { return place }
-        }
-        return nil
+        let (count, step) = (listed.count, forward ? 1 : -1)
+        let rows = (1..<max(1, count + 1)).lazy.map { (list.selection + step * $0 + 2 * count) % count }
+        return rows.first { listed[$0].isRegression }
     }
 
     // MARK: Drawing
@@ -98,36 +89,24 @@ struct EvalPairs: Sendable {
     func rowsArea(in area: Rect) -> Rect {
         var rest = area
         _ = rest.takeTop(headRows(area.size))
-        return Self.table.rowsArea(in: rest)
+        return Table([]).rowsArea(in: rest)
     }
-
-    static let table = Table([
-        .init("change", minimum: 10),
-        .init("id", minimum: 8, weight: 1),
-        .init("before", alignment: .right, minimum: 6, priority: 3),
-        .init("after", alignment: .right, minimum: 6, priority: 2),
-        .init("gain", alignment: .right, minimum: 6, priority: 1),
-        .init("input", minimum: 16, weight: 3, priority: 4),
-    ])
 
     func draw(into surface: inout Surface, in area: Rect, theme: Theme, isFocused: Bool) {
         guard let contrast else { return }
         var rest = area
         drawHead(into: &surface, in: rest.takeTop(min(headRows(area.size), rest.rows)), theme: theme)
-        Self.table.draw(list, into: &surface, in: rest, theme: theme, isFocused: isFocused) { row, column in
-            let pair = contrast.pairs[Int(places[row])]
-            let role = EvalFigure.change(of: pair)
-            switch column {
-            case 0: return .init(contrast.word(pair), role)
-            case 1: return .init(pair.id)
-            case 2: return .init(Format.score(pair.valueA), .dim)
-            case 3: return .init(Format.score(pair.valueB))
-            case 4:
-                let gain = pair.gain
-                return .init(gain == 0 || gain.isNaN ? "" : (gain > 0 ? "+" : "") + Format.score(gain), role)
-            default: return .init(pair.input, .dim)
-            }
+        var columns = Columns<EvalPair>(width: area.columns, theme: theme)
+        columns.add("change", minimum: 10) { .init(contrast.word($0), EvalFigure.change(of: $0)) }
+        columns.add("id", minimum: 8, weight: 1) { .init($0.id) }
+        columns.add("before", align: .right, minimum: 6, priority: 3) { .init(Format.score($0.valueA), .dim) }
+        columns.add("after", align: .right, minimum: 6, priority: 2) { .init(Format.score($0.valueB)) }
+        columns.add("gain", align: .right, minimum: 6, priority: 1) { pair in
+            let gain = pair.gain == 0 || pair.gain.isNaN ? "" : (pair.gain > 0 ? "+" : "") + Format.score(pair.gain)
+            return .init(gain, EvalFigure.change(of: pair))
         }
+        columns.add("input", minimum: 16, weight: 3, priority: 4) { .init($0.input, .dim) }
+        columns.draw(listed, list, into: &surface, in: rest, isFocused: isFocused)
     }
 
     /// The four quadrants, and what they come to in one line, as wide as there is room.

@@ -52,7 +52,7 @@ struct EvalRunEntry: Sendable {
     var isWhole: Bool { part == nil }
     /// What a filter looks through.
     fileprivate var words: String {
-        let words = [title, run.task, run.model, EvalRunTable.standing(self), run.state.rawValue, run.format]
+        let words = [title, run.task, run.model, standing, run.state.rawValue, run.format]
         return (words + (errors > 0 ? ["errors"] : [])).joined(separator: "\n").lowercased()
     }
 
@@ -89,12 +89,12 @@ struct EvalRunRows: Sendable {
     enum Order: String, Sendable, CaseIterable {
         case time, task, model, metric
 
-        var column: EvalRunTable.Column {
+        /// Title of the column.
+        var title: String {
             switch self {
-            case .time: .began
-            case .task: .task
-            case .model: .model
-            case .metric: .value
+            case .time: "started"
+            case .task, .model: rawValue
+            case .metric: "value"
             }
         }
     }
@@ -143,8 +143,8 @@ struct EvalRunRows: Sendable {
     }
 
     /// Sorts by the next of these columns: a hidden one would sort the list without a visible reason.
-    mutating func nextOrder(among shown: [EvalRunTable.Column]) {
-        let orders = Order.allCases.filter { shown.contains($0.column) }
+    mutating func nextOrder(among shown: [String]) {
+        let orders = Order.allCases.filter { shown.contains($0.title) }
         guard !orders.isEmpty else { return }
         set(order: orders[((orders.firstIndex(of: order) ?? -1) + 1) % orders.count])
     }

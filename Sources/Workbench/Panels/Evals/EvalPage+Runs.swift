@@ -98,14 +98,19 @@ extension EvalPage {
             open?.isRead = false
             open?.hasNews = false
         } else {
-            (open, reopened, sample, showsSums) = (opened, nil, nil, false)
+            open = opened
+            reopened = nil
+            sample = nil
+            showsSums = false
         }
         if wanted?.sample == nil { wanted = nil }
         return readRows(opened)
     }
 
     private mutating func close() {
-        (open, reopened, sample) = (nil, nil, nil)
+        open = nil
+        reopened = nil
+        sample = nil
         if view == .samples || view == .queue || view == .failures { go(to: .runs) }
     }
 
@@ -152,7 +157,7 @@ extension EvalPage {
         open?.isRead = true
         if let summary {
             open?.tellsSureness = summary.tellsSureness
-            open?.slices = summary.slices ?? open?.slices ?? []
+            if let slices = summary.slices { open?.slices = slices }
             open?.sampleCount = summary.sampleCount
         }
         guard runs.entry(run)?.isForeign == true else { return }

@@ -5,7 +5,7 @@ internal import Formatting
 internal import Traces
 
 extension EvalGrid {
-    /// Which cells stand where: columns are as wide as the longest interval, names go over several lines.
+    /// Positions of the cells: columns are as wide as the longest interval, and names take several lines.
     struct Layout {
         /// Columns that names of rows take, and a cell with the gap after it.
         var labels: Int
@@ -47,7 +47,7 @@ extension EvalGrid {
         return Layout(labels: labels, width: width, headRows: headRows, rows: down, columns: shown, more: more)
     }
 
-    /// A name over at most three lines, broken after a sign where one is near the end of a line.
+    /// Returns a name in at most three lines, broken after a punctuation mark near the end of a line.
     static func wrapped(_ name: String, _ width: Int) -> [String] {
         var lines: [String] = []
         var rest = Substring(name)
@@ -71,7 +71,7 @@ extension EvalGrid {
         for place in layout.columns {
             let style = theme[place == cursor.column ? .accent : .columnHeader]
             let lines = Self.wrapped(columns[place], layout.width - 2)
-            // Short names stand right above their cells.
+            // Short names are directly above their cells.
             let top = area.row + layout.headRows - lines.count
             for (row, line) in lines.enumerated() {
                 surface.put(

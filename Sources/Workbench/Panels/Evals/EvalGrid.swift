@@ -1,7 +1,7 @@
 internal import Console
 internal import EvalLogs
 
-/// Prompts by models: the newest whole run of each, with the metric and its interval.
+/// A matrix of prompts by models: the newest complete run of each, with the metric and its interval.
 struct EvalGrid: Sendable {
     private(set) var rows: [String] = []
     private(set) var columns: [String] = []
@@ -9,7 +9,7 @@ struct EvalGrid: Sendable {
     private(set) var cells: [EvalRunEntry?] = []
     private(set) var task = ""
     private(set) var metric = ""
-    /// Runs in whose place another one of the same prompt and model stands, for the title.
+    /// Number of runs that a different run of the same prompt and model hides.
     private(set) var hidden = 0
     var cursor = HeatGrid.Position(row: 0, column: 0)
 
@@ -23,7 +23,7 @@ struct EvalGrid: Sendable {
         return cells[row * columns.count + column]
     }
 
-    /// The runs of one task, in their group where they have one.
+    /// Shows the runs of the selected run's task and group.
     mutating func show(_ entries: [EvalRunEntry], about selected: EvalRunEntry?) {
         guard let selected else { return self = EvalGrid() }
         let group = Self.setting("group", selected)
@@ -48,7 +48,7 @@ struct EvalGrid: Sendable {
         }
         (self.rows, self.columns) = (rows, columns)
         cells = rows.flatMap { row in columns.map { newest[row]?[$0] } }
-        // Where another run stands in its place the cursor is there all the same.
+        // The cursor goes to the cell even if it shows a different run.
         if let row = rows.firstIndex(of: Self.label(selected, varying)),
             let column = columns.firstIndex(of: selected.run.model)
         {

@@ -42,7 +42,7 @@ extension EvalPage {
                 _ = rest.takeTop(EvalSides.headRows)
                 return rest
             },
-            press: { page, point, area in
+            selects: { page, point, area in
                 page.sides.side = point.column < area.column + area.columns / 2 ? .left : .right
             }
         ) { $0.sides.draw(into: &$1, in: $2, theme: $3, isFocused: $4) }

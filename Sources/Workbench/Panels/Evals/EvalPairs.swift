@@ -15,9 +15,9 @@ struct EvalPairs: Sendable {
     var list = ListView()
     var before = TextView([])
     var after = TextView([])
-    /// Only one of the four quadrants is listed; `nil` lists all.
+    /// The only change that is listed; `nil` lists all.
     private(set) var only: EvalChange?
-    /// Words that all stand in the name or the question of what is listed.
+    /// Words that listed pairs have in their name or input.
     private(set) var words = ""
     /// Pairs in the list.
     private(set) var listed: [EvalPair] = []
@@ -39,7 +39,7 @@ struct EvalPairs: Sendable {
         relist()
     }
 
-    /// Two other runs are being compared.
+    /// Clears the comparison until two runs are compared.
     mutating func wait(for base: EvalRunEntry?, _ new: EvalRunEntry?) {
         self = EvalPairs()
         (self.base, self.new) = (base, new)
@@ -52,7 +52,7 @@ struct EvalPairs: Sendable {
         relist()
     }
 
-    /// Lists the pairs in which all of the words stand.
+    /// Lists the pairs with all of the words.
     mutating func find(_ words: String) {
         guard words != self.words else { return }
         self.words = words
@@ -85,7 +85,7 @@ struct EvalPairs: Sendable {
         size.rows < 6 ? 0 : min(head(size.columns).count, max(2, size.rows / 3)) + 1
     }
 
-    /// The area of the samples, below the head and the header.
+    /// Returns the area of the samples, below the summary and the header.
     func rowsArea(in area: Rect) -> Rect {
         var rest = area
         _ = rest.takeTop(headRows(area.size))
@@ -109,7 +109,7 @@ struct EvalPairs: Sendable {
         columns.draw(listed, list, into: &surface, in: rest, isFocused: isFocused)
     }
 
-    /// The four quadrants, and what they come to in one line, as wide as there is room.
+    /// Returns the summary: the quadrants, the sentence, and its notes.
     private func head(_ columns: Int) -> [StyledLine] {
         guard let contrast else { return [] }
         func count(_ change: EvalChange) -> StyledLine.Run {

@@ -4,7 +4,7 @@ internal import Formatting
 internal import Traces
 
 extension EvalQueue {
-    /// What stands above the sample: what this person and, once they have, the others said.
+    /// Returns the lines above the sample: the user's rating and, after it, other ratings.
     func head(_ glyphs: Glyphs) -> [StyledLine] {
         guard let entry else {
             let word = queue == nil ? "reading the queue" : "there are no samples to judge"
@@ -34,7 +34,7 @@ extension EvalQueue {
         return [own, others] + [said].compactMap(\.self)
     }
 
-    /// What was said last, and what the run and the others say of that sample, which one may know by now.
+    /// The last rating, with the run's score and other ratings of the same sample.
     private var said: StyledLine? {
         guard let last,
             let judged = queue?.entries.first(where: { $0.id == last.sample && $0.epoch == last.epoch })
@@ -64,7 +64,7 @@ extension EvalQueue {
             }
         }
         guard let queue else { return put(StyledLine("reading the queue", .dim)) }
-        // A low and wide pane has a line for each of what a high one has rows for.
+        // A low and wide pane has one line per topic.
         if area.columns > 60 {
             put(standing(of: queue))
             agreements(isNarrow: false).forEach(put)
@@ -91,7 +91,7 @@ extension EvalQueue {
         }
     }
 
-    /// Who judges, and how far they are, in a line.
+    /// Returns the rater's progress in one line.
     private func standing(of queue: ReviewQueue) -> StyledLine {
         var line = StyledLine([.init(rater, .accent), .init("  judged ", .dim)])
         line.append("\(Format.count(queue.rated)) of \(Format.count(queue.entries.count))", .strong)
@@ -101,7 +101,7 @@ extension EvalQueue {
         return line
     }
 
-    /// How far those who judged agree.
+    /// Returns the agreement of each pair of raters.
     private func agreements(isNarrow: Bool) -> [StyledLine] {
         let pairs = agreement?.pairs ?? []
         guard !pairs.isEmpty else {

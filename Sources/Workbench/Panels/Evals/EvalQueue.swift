@@ -2,17 +2,17 @@ internal import Console
 internal import EvalLogs
 internal import Evals
 
-/// The queue of samples that people judge, one at a time.
+/// The queue of samples to judge, one at a time.
 struct EvalQueue: Sendable {
     var run: Int64?
     private(set) var queue: ReviewQueue?
     private(set) var rows: [EvalRow] = []
     private(set) var agreement: RaterAgreement?
-    /// The place in the queue of what is shown.
+    /// Index of the shown sample in the queue.
     private(set) var place: Int?
     var rater: String
     var order = ReviewQueue.Order.disagreements
-    /// What was said last, for `u` and for the line that confirms it.
+    /// The last rating, for the line that confirms it.
     var last: Rating?
 
     /// Maximum number of samples in a queue.
@@ -30,10 +30,10 @@ struct EvalQueue: Sendable {
     var entry: ReviewQueue.Entry? {
         place.flatMap { queue?.entries.indices.contains($0) == true ? queue?.entries[$0] : nil }
     }
-    /// The place of the shown sample in its log.
+    /// Index of the shown sample in its log.
     var sample: Int? { entry?.index }
 
-    /// - Parameter keeping: The sample that is shown stays.
+    /// - Parameter keeping: Whether the shown sample stays.
     mutating func show(_ rated: RatedRows, keeping: Bool) {
         let before = sample
         (rows, agreement) = (rated.rows, rated.agreement)
@@ -55,7 +55,7 @@ struct EvalQueue: Sendable {
         if let found = queue?.entries.firstIndex(where: { $0.index == sample }) { place = found }
     }
 
-    /// Whether there is nothing to judge: the sample ended in an error, or its answer is empty.
+    /// Whether the sample ended in an error or has an empty answer.
     var isWithoutAnswer: Bool {
         guard let entry, rows.indices.contains(entry.row) else { return false }
         return rows[entry.row].outcome == .error || rows[entry.row].answer.isEmpty

@@ -10,7 +10,7 @@ extension EvalSides {
     /// Minimum width to show both sides; below it, only the focused side is shown, and h and l switch.
     private static let fewestColumns = 46
 
-    /// The columns of a side, and of the sign between the two; a side that is not shown has none.
+    /// Returns the areas of both sides and of the sign between them; a hidden side is empty.
     private func columns(_ area: Rect) -> (left: Rect, sign: Rect, right: Rect) {
         var rest = area
         guard area.columns >= Self.fewestColumns else {
@@ -54,7 +54,7 @@ extension EvalSides {
         }
     }
 
-    /// What stands between the two: how they compare, the place at which they part with the sign of failure.
+    /// Returns the sign between the sides: how their steps compare, in red at the first difference.
     private static func sign(
         _ row: StepAlignment.Row, isFirst: Bool, _ glyphs: Glyphs
     ) -> (String, Console.Role) {
@@ -80,7 +80,7 @@ extension EvalSides {
             step.kind.name, at: kind.origin, style: line.style(step.problem == nil ? .dim : .failure, theme),
             width: max(0, kind.columns - 1))
         var text = StyledLine(step.name, step.problem != nil ? .failure : isFirst ? .strong : .text)
-        // What tells calls of one tool from each other is what they were given.
+        // Calls of the same tool differ in their input.
         if let problem = step.problem {
             text.append("  \(problem)", .failure)
         } else if step.kind != .model, let part = step.parts.first {

@@ -3,8 +3,8 @@ internal import Evals
 internal import LanguageModels
 internal import Traces
 
-/// The traces of one sample in two runs, side by side: the steps in one list with one cursor, below it what the step under
-/// the cursor read and gave on either side.
+/// The steps of one sample in two runs, side by side: one list with one cursor, and below it the texts of the selected step
+/// on both sides.
 struct EvalSides: Sendable {
     enum Side: Sendable {
         case left, right
@@ -17,14 +17,14 @@ struct EvalSides: Sendable {
     private(set) var right: SampleSteps?
     private(set) var alignment = StepAlignment()
     var list = ListView()
-    /// The side of which Enter opens the trace.
+    /// The highlighted side, whose trace Enter opens.
     var side = Side.right
     var before = TextView([])
     var after = TextView([])
 
     var isRead: Bool { left != nil || right != nil }
 
-    /// What the texts depend on; `nil` while the steps are being read.
+    /// Selected step of the pair; `nil` while the steps are being read.
     var stepKey: [Int]? {
         guard isRead, let pair else { return nil }
         return [pair.rowA, pair.rowB, list.selection]
@@ -35,14 +35,14 @@ struct EvalSides: Sendable {
         alignment.rows.indices.contains(list.selection) ? alignment.rows[list.selection] : nil
     }
 
-    /// A pair is being read; the side that has the keys stays.
+    /// Clears the steps until a pair is read; the highlighted side stays.
     mutating func wait(for pair: EvalPair, _ base: EvalRunEntry?, _ new: EvalRunEntry?) {
         let side = side
         self = EvalSides()
         (self.pair, self.base, self.new, self.side) = (pair, base, new, side)
     }
 
-    /// The cursor stands where the two part.
+    /// Shows the steps, with the cursor at the first difference.
     mutating func show(_ left: SampleSteps?, _ right: SampleSteps?) {
         (self.left, self.right) = (left, right)
         alignment = StepAlignment(left?.steps ?? [], right?.steps ?? [])
@@ -71,7 +71,7 @@ struct EvalSides: Sendable {
         let (one, other) = (row.flatMap { step(.left, $0) }, row.flatMap { step(.right, $0) })
         before.show(Self.sections(one, against: other, .left))
         after.show(Self.sections(other, against: one, .right))
-        // What both read alike may fill the pane: the texts begin where they part.
+        // Equal texts may fill the pane, so the texts start at the first difference.
         let parts = zip(one?.parts ?? [], other?.parts ?? []).prefix { $0 == $1 }.count
         guard parts > 0, row?.isSame == false else { return }
         for (step, isLeft) in [(one, true), (other, false)] {

@@ -1,7 +1,7 @@
 package import Evals
 package import System
 
-/// What a person adds to a task and a model: `judge=openai:gpt-5 limit=50 epochs=3 temperature=0,0.7 budget=$2`.
+/// Settings of a run as words: `judge=openai:gpt-5 limit=50 epochs=3 temperature=0,0.7 budget=$2`.
 package struct EvalStartWords: Hashable, Sendable {
     var judge: String?
     var embedder: String?
@@ -45,7 +45,7 @@ package struct EvalStartWords: Hashable, Sendable {
         }
     }
 
-    /// `$2`, `500requests`, `90s`, `2000tokens`.
+    /// Takes a budget: `$2`, `500requests`, `90s`, or `2000tokens`.
     private mutating func takeBudget(_ value: String) throws(Problem) {
         let units = ["requests", "tokens", "s"]
         let unit = units.first { value.hasSuffix($0) }
@@ -92,7 +92,7 @@ package struct EvalStartWords: Hashable, Sendable {
     /// A setting of a run other than task and model.
     package struct Choosable: Sendable {
         package var name: String
-        /// What applies where nothing is chosen, in a few words.
+        /// The default in a few words.
         package var standard: String
         package var values: [String] = []
         package var allowed = ""

@@ -9,12 +9,12 @@ struct GradeScale: Sendable {
     /// The word's first letter, which no other word begins with.
     var key: Character { word.first ?? "?" }
 
-    /// From the best to the worst.
+    /// All grades, the best first.
     static let all =
         zip(Rating.Verdict.grades, ["bad", "poor", "fair", "good", "excellent"])
         .map { GradeScale(number: $0, word: $1) }.reversed() as [GradeScale]
 
-    /// What a person said: `pass`, `good (4 of 5)`.
+    /// Returns a verdict in words: `pass`, `good (4 of 5)`.
     static func words(_ verdict: Rating.Verdict) -> String {
         guard case .grade(let number) = verdict, let grade = all.first(where: { $0.number == number }) else {
             return verdict.name

@@ -6,7 +6,7 @@ internal import System
 internal import Traces
 internal import Workspace
 
-/// What the eval panel asks of the engine, with a workspace behind it.
+/// The engine of the evals page on a workspace.
 final class WorkspaceEvalDesk: EvalDesk {
     let workspace: Workspace
     private let store: EvalStore
@@ -129,7 +129,7 @@ final class WorkspaceEvalDesk: EvalDesk {
         return try setup.orders(in: workspace).map { try EvalRunner($0, workspace: workspace, prices: prices) }
     }
 
-    /// A new run of the samples of another one that failed: what was said of the others stays as it is.
+    /// Returns runners for the failed samples of a run, as a new run.
     private func runners(ofFailed run: Int64) throws -> [EvalRunner] {
         guard let detail = try store.detail(run), var setup = EvalSetup(arguments: detail.arguments) else {
             throw Problem(.invalid, "", "Run \(run) does not record how it was started, so it cannot be rerun")
@@ -202,7 +202,7 @@ final class WorkspaceEvalDesk: EvalDesk {
     func delete(_ run: Int64) throws { try store.delete(run) }
 }
 
-/// What people said of the samples of a workspace's runs and of other programs' logs.
+/// Ratings of samples of the workspace's runs and of other programs' logs.
 struct WorkspaceReviewDesk: ReviewDesk {
     let store: ReviewStore
 

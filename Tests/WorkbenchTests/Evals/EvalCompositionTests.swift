@@ -4,7 +4,7 @@ import Evals
 import Testing
 import Workbench
 
-@Suite("The eval panel: layout")
+@Suite("The evals page: layout")
 struct EvalCompositionTests {
     /// A screen with a log that has errors, which are counted when the cursor comes to it.
     private static let withLog = #"{"logs": ["/logs/flags.eval"], "run": 1, "rater": "ada"}"#

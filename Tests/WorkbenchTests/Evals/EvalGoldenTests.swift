@@ -2,10 +2,10 @@ import Console
 import Testing
 import Workbench
 
-/// Screens of the eval panel with computed runs, at a fixed time in UTC:
+/// Screens of the evals page with computed runs, at a fixed time in UTC:
 ///
 ///     ORRERY_UPDATE_GOLDENS=1 swift test --filter EvalGoldenTests
-@Suite("The eval panel's golden screens")
+@Suite("The evals page's golden screens")
 struct EvalGoldenTests {
     struct Scene: GoldenScene {
         static let prefix = "evals-"

@@ -4,7 +4,7 @@ import Evals
 import Testing
 import Workbench
 
-@Suite("The eval panel: hostile texts")
+@Suite("The evals page: hostile texts")
 struct EvalHostileTests {
     private static let hostile = "\u{1b}[31mred\u{1b}]0;title\u{7}\u{1b}[2J\r\u{202e}right\u{200b}\u{0}\t漢字"
 

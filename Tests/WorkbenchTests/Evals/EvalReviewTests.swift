@@ -4,7 +4,7 @@ import Evals
 import Testing
 import Workbench
 
-@Suite("The eval panel: judging")
+@Suite("The evals page: judging")
 struct EvalReviewTests {
     @Test("samples appear one by one, failed samples first, and other ratings only after the verdict")
     func queue() throws {
@@ -66,7 +66,7 @@ struct EvalReviewTests {
         #expect(driver.rows(with: " (\(number) of 5) for flag-3").count == 1)
     }
 
-    @Test("digits switch panels, in the queue as elsewhere")
+    @Test("digits switch places, in the queue as elsewhere")
     func digits() throws {
         let driver = try EvalDriver()
         driver.press("queue")

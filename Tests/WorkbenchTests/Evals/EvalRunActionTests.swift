@@ -86,7 +86,7 @@ struct EvalRunActionTests {
             (run.start, run.end) = (nil, nil)
             return MemoryEvalLog(run, EvalWorkspace.rows(60))
         }
-        for keys in ["gmmd", "GmkmGd"] {
+        for keys in ["ggmmd", "GmkmGd"] {
             let driver = try EvalDriver(
                 MemoryEvalDesk(own: [], foreign: ["/logs/both": [log("first"), log("second")]]))
             driver.command("open", "/logs/both")

@@ -4,7 +4,7 @@ import Testing
 import Traces
 import Workbench
 
-@Suite("The eval panel: many samples")
+@Suite("The evals page: many samples")
 struct EvalSpeedTests {
     private func desk(_ count: Int) -> MemoryEvalDesk {
         func log(_ key: String, isSecond: Bool) -> MemoryEvalLog {

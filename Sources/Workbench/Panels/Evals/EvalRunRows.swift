@@ -56,8 +56,8 @@ struct EvalRunEntry: Sendable {
         return (words + (errors > 0 ? ["errors"] : [])).joined(separator: "\n").lowercased()
     }
 
-    /// Returns whether it began before another run. Without a recorded start, the log that was opened first or the run with the
-    /// lower number is older, and a log is older than a run of the workspace.
+    /// Returns whether it began before another run. Without a recorded start, the log that was opened first or the run
+    /// with the lower number is older, and a log is older than a run of the workspace.
     func isOlder(than other: EvalRunEntry) -> Bool {
         if let start = run.start, let begin = other.run.start, start != begin { return start < begin }
         if isForeign != other.isForeign { return isForeign }

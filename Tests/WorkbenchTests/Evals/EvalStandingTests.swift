@@ -4,8 +4,8 @@ import Evals
 import Testing
 import Workbench
 
-@Suite("The eval panel with incomplete runs and runs of other processes")
-struct EvalStandingPanelTests {
+@Suite("The evals page with incomplete runs and runs of other processes")
+struct EvalStandingTests {
     private static func log(
         _ key: String, _ name: String, minutes: Int64, value: Double, count: Int,
         _ change: (inout EvalRun) -> Void = { _ in }

@@ -1,6 +1,7 @@
 internal import Console
 internal import EvalLogs
 internal import Evals
+internal import Glibc
 
 /// The queue of samples to judge, one at a time.
 struct EvalQueue: Sendable {
@@ -59,5 +60,39 @@ struct EvalQueue: Sendable {
     var isWithoutAnswer: Bool {
         guard let entry, rows.indices.contains(entry.row) else { return false }
         return rows[entry.row].outcome == .error || rows[entry.row].answer.isEmpty
+    }
+}
+
+extension EvalQueue {
+    /// Default rater: the login name of the user, even if no environment variable contains it.
+    static var person: String {
+        for name in ["ORRERY_RATER", "USER", "LOGNAME"] {
+            if let value = getenv(name), value.pointee != 0 { return String(cString: value) }
+        }
+        guard let entry = getpwuid(getuid()), let name = entry.pointee.pw_name, name.pointee != 0 else { return "me" }
+        return String(cString: name)
+    }
+}
+
+/// A grade of the review queue, with its word and the key that gives it.
+///
+/// - Source: ITU-T P.800, the absolute category rating: 5 excellent, 4 good, 3 fair, 2 poor, 1 bad.
+struct GradeScale: Sendable {
+    let number: Int
+    let word: String
+    /// The word's first letter, which no other word begins with.
+    var key: Character { word.first ?? "?" }
+
+    /// All grades, the best first.
+    static let all =
+        zip(Rating.Verdict.grades, ["bad", "poor", "fair", "good", "excellent"])
+        .map { GradeScale(number: $0, word: $1) }.reversed() as [GradeScale]
+
+    /// Returns a verdict in words: `pass`, `good (4 of 5)`.
+    static func words(_ verdict: Rating.Verdict) -> String {
+        guard case .grade(let number) = verdict, let grade = all.first(where: { $0.number == number }) else {
+            return verdict.name
+        }
+        return "\(grade.word) (\(number) of \(all.count))"
     }
 }

@@ -7,7 +7,7 @@ package import JSON
 package struct Columns<Row> {
     enum Cell {
         case text((Row) -> Table.Cell)
-        case drawn((Row, inout Surface, Rect) -> Void)
+        case drawn((Row, inout Surface, Rect, RowState) -> Void)
     }
 
     struct Column {
@@ -24,6 +24,8 @@ package struct Columns<Row> {
     /// Width of the pane in terminal columns.
     package let width: Int
     package let theme: Theme
+    /// Title of the column by which the rows are sorted, and whether the order is ascending.
+    package var sort: (title: String, isAscending: Bool)?
     var columns: [Column] = []
 
     /// Creates columns for a pane.
@@ -58,6 +60,16 @@ package struct Columns<Row> {
     package mutating func add(
         _ title: String, minimum: Int, weight: Double = 0, priority: Int = 0,
         draw: @escaping (Row, inout Surface, Rect) -> Void
+    ) {
+        add(title, minimum: minimum, weight: weight, priority: priority) { row, surface, area, _ in
+            draw(row, &surface, area)
+        }
+    }
+
+    /// Adds a column of a list that draws its cells in the style of the row, which may be selected.
+    package mutating func add(
+        _ title: String, minimum: Int, weight: Double = 0, priority: Int = 0,
+        draw: @escaping (Row, inout Surface, Rect, RowState) -> Void
     ) {
         let layout = Table.Column(title, minimum: minimum, weight: weight, priority: priority)
         columns.append(Column(layout: layout, cell: .drawn(draw)))

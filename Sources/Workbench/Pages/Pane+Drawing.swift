@@ -21,6 +21,7 @@ extension Pane {
         }
         draw(page, &surface, contentArea(in: area), theme, isFocused)
         switch content {
+        case .list where !hasScrollBar: break
         case .list(let path): ScrollBar(page[keyPath: path]).draw(into: &surface, onBorderOf: area, theme: theme)
         case .text(let path):
             let text = page[keyPath: path]

@@ -11,7 +11,7 @@ package enum Panels {
         PanelEntry(TrainingPage.self, in: .models, letter: "n"),
         PanelEntry(RetrievalPage.self, in: .retrieval, letter: "r"),
         PanelEntry(KernelPage.self, in: .kernels, letter: "k"),
-        PanelEntry(EvalPanel.self, in: .evals, letter: "e"),
+        PanelEntry(EvalPage.self, in: .evals, letter: "e"),
     ]
 }
 

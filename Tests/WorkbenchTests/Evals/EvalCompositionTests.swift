@@ -4,7 +4,7 @@ import Evals
 import Testing
 import Workbench
 
-@Suite("The eval panel: layout")
+@Suite("The evals page: layout")
 struct EvalCompositionTests {
     /// A screen with a log that has errors, which are counted when the cursor comes to it.
     private static let withLog = #"{"logs": ["/logs/flags.eval"], "run": 1, "rater": "ada"}"#
@@ -16,9 +16,9 @@ struct EvalCompositionTests {
         let driver = try EvalDriver(size: size, saved: Self.withLog)
         let header = try #require(driver.rows(with: "state").first)
         #expect(header.contains("errors"))
-        try driver.press("gg")
+        driver.press("top")
         for _ in 0..<4 {
-            try driver.press("m")
+            driver.press("mark")
             #expect(driver.rows(with: "state").first == header)
         }
         #expect(driver.text.contains("4 marked"))
@@ -27,9 +27,9 @@ struct EvalCompositionTests {
     @Test("columns of samples do not move while the list scrolls")
     func scrolling() throws {
         let driver = try EvalDriver(size: Size(120, 20))
-        try driver.press("<enter>z")
+        driver.press("open", "zoom")
         let header = try #require(driver.rows(with: "answer").first)
-        try driver.press("G")
+        driver.press("end")
         #expect(driver.rows(with: "answer").first == header)
     }
 
@@ -37,7 +37,7 @@ struct EvalCompositionTests {
     func headers(size: Size) throws {
         for (keys, word) in [("z", "state"), ("<enter>z", "answer"), ("jdz", "change "), ("Wz", "cause")] {
             let driver = try EvalDriver(size: size)
-            try driver.press(keys)
+            try driver.type(keys)
             let header = driver.rows(with: word).first { !$0.contains("─") }
             #expect(header?.contains("…") == false, "\(keys): \(header ?? "no header")")
         }
@@ -46,7 +46,7 @@ struct EvalCompositionTests {
     @Test("the header of a diff has room on a tiny screen")
     func tinyHeader() throws {
         let driver = try EvalDriver(size: Size(20, 3))
-        try driver.press("jd")
+        driver.press("down", "diff")
         #expect(driver.rows(with: "change ").first?.contains("…") == false, "\(driver.text)")
     }
 
@@ -68,7 +68,7 @@ struct EvalCompositionTests {
         ])
     func low(keys: String, part: String) throws {
         let driver = try EvalDriver(size: Size(20, 3))
-        try driver.press(keys)
+        try driver.type(keys)
         #expect(driver.text.contains(part))
         #expect(driver.text.split(separator: "\n").count >= 2)
     }
@@ -76,7 +76,7 @@ struct EvalCompositionTests {
     @Test("a low screen shows the sample to judge below a line with its raters")
     func lowQueue() throws {
         let driver = try EvalDriver(size: Size(60, 3))
-        try driver.press("Q")
+        driver.press("queue")
         #expect(driver.text.contains("you  not yet") && driver.text.contains("flag-3"))
     }
 
@@ -84,7 +84,7 @@ struct EvalCompositionTests {
     func hidden() throws {
         let driver = try EvalDriver(size: Size(80, 22))
         #expect(driver.text.contains("Tab: Chart"))
-        try driver.press("z")
+        driver.press("zoom")
         #expect(!driver.text.contains("Tab: "))
     }
 
@@ -108,21 +108,21 @@ struct EvalCompositionTests {
             // A row of the list and one of the chart.
             #expect(driver.rows(with: title).count >= 2, "\(title)")
         }
-        try driver.press("d")
+        driver.press("diff")
         #expect(driver.text.contains("#7 flags → #12 flags"))
         #expect(driver.text.contains("Before ── #7 flags") && driver.text.contains("After ── #12 flags"))
-        try driver.press("<enter>")
+        driver.press("open")
         #expect(driver.rows(with: "#7 flags").contains { $0.contains("#12 flags") })
-        #expect(driver.panel.selection?.title == "#12 flags")
+        #expect(driver.page.selection?.title == "#12 flags")
     }
 
     @Test("a run that is deleted or opened elsewhere is named by its title")
     func twinNames() throws {
         let driver = try EvalDriver(Self.twins())
-        try driver.press("D")
+        driver.press("delete")
         #expect(driver.prompt?.label == "Delete #12 flags?")
-        driver.type("d")
-        try driver.press("<enter>")
-        #expect(driver.panel.selection?.title == "#12 flags flag-0")
+        driver.answer("d")
+        driver.press("open")
+        #expect(driver.page.selection?.title == "#12 flags flag-0")
     }
 }

@@ -163,7 +163,7 @@ enum EvalWorkspace {
         return SampleSteps(trace: 7, steps: [search(sample.input, 1)] + again + [answer])
     }
 
-    /// What a panel is driven with: fixed runs, work that is written down.
+    /// Returns fixed runs; requests for work are recorded.
     static func desk() -> MemoryEvalDesk {
         let first = run("1", "flags mini-1", model: "orrery-mini-1", minutes: 200, value: 91.0 / 115, count: 120)
         let second = run("2", "flags mini-2", model: "orrery-mini-2", minutes: 90, value: 90.0 / 115, count: 120)
@@ -199,7 +199,7 @@ final class MemoryEvalDesk: EvalDesk {
     /// Another run comes into the workspace.
     func add(_ log: MemoryEvalLog) { logs.withLock { $0.insert(log, at: 0) } }
 
-    /// Requests of the panel other than reads.
+    /// Requests of the page other than reads.
     var orders: [String] { said.withLock { $0 } }
     private func note(_ order: String) { said.withLock { $0.append(order) } }
 

@@ -12,7 +12,7 @@ struct EvalFollowingTests {
         let log = MemoryEvalLog(run, Array(EvalWorkspace.rows(80).prefix(60)))
         let driver = try EvalDriver(MemoryEvalDesk(own: [], foreign: ["/logs/live.eval": [log]]))
         driver.command("open", "/logs/live.eval")
-        try driver.press("<enter>")
+        driver.press("open")
         #expect(driver.text.contains("─ 60 ─"))
         let asked = log.asked.count
         driver.pass("follow")
@@ -20,6 +20,6 @@ struct EvalFollowingTests {
         log.grow(Array(EvalWorkspace.rows(80).suffix(20)))
         driver.pass("follow")
         #expect(driver.text.contains("─ 80 ─"))
-        #expect(driver.waits["follow"] != nil)
+        #expect(driver.isWaiting(for: "follow"))
     }
 }

@@ -2,10 +2,10 @@ import Console
 import Testing
 import Workbench
 
-/// Screens of the eval panel with computed runs, at a fixed time in UTC:
+/// Screens of the evals page with computed runs, at a fixed time in UTC:
 ///
 ///     ORRERY_UPDATE_GOLDENS=1 swift test --filter EvalGoldenTests
-@Suite("The eval panel's golden screens")
+@Suite("The evals page's golden screens")
 struct EvalGoldenTests {
     struct Scene: GoldenScene {
         static let prefix = "evals-"
@@ -21,8 +21,8 @@ struct EvalGoldenTests {
 
         func screen(_ size: Size, _ settings: [String: String]) throws -> Surface {
             let driver = try EvalDriver(size: size, rater: "ada")
-            try driver.press(keys)
-            if !typed.isEmpty { driver.type(typed) }
+            try driver.type(keys)
+            if !typed.isEmpty { driver.answer(typed) }
             return driver.surface(.of(settings)).transliterated(settings)
         }
     }

@@ -4,7 +4,7 @@ import Evals
 import Testing
 import Workbench
 
-@Suite("The eval panel: hostile texts")
+@Suite("The evals page: hostile texts")
 struct EvalHostileTests {
     private static let hostile = "\u{1b}[31mred\u{1b}]0;title\u{7}\u{1b}[2J\r\u{202e}right\u{200b}\u{0}\t漢字"
 
@@ -31,10 +31,10 @@ struct EvalHostileTests {
         arguments: ["", "v", "vv", "ccc", "c", "<enter>", "<enter>]r", "d", "M", "Qp"], [Size(80, 24), Size(120, 40)])
     func shown(keys: String, size: Size) throws {
         let driver = try EvalDriver(desk(), size: size)
-        try driver.press(keys)
+        try driver.type(keys)
         #expect(driver.failures == [])
-        #expect(Hostile.dangers(on: driver.surface()) == [])
-        try driver.press("y")
+        #expect(Hostile.dangers(on: driver.screen) == [])
+        driver.press("copy")
         #expect(driver.copies.last?.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" } == false)
     }
 
@@ -44,9 +44,9 @@ struct EvalHostileTests {
         run.metrics = [EvalMetric(score: "exact", name: "mean", value: .nan, lower: .infinity, upper: .nan, count: 0)]
         let rows = EvalWorkspace.rows(20).filter { $0.index % 3 == 1 }
         let driver = try EvalDriver(MemoryEvalDesk(own: [MemoryEvalLog(run, rows, hasGaps: true)]))
-        try driver.press("c<enter>]r")
+        driver.press("chart", "open", "next-regression")
         #expect(driver.failures == [])
         #expect(driver.text.contains("Samples ─ 7 "))
-        #expect(driver.panel.selection?.path == [1, 13])
+        #expect(driver.page.selection?.path == [1, 13])
     }
 }

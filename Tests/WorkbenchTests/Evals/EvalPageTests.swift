@@ -2,174 +2,275 @@ import Console
 import EvalLogs
 import Evals
 import LanguageModels
+import Presentation
 import Testing
 import Workbench
 
-@Suite("Pages of the eval panel other than runs and samples")
+@Suite("The evals page")
 struct EvalPageTests {
-    @Test("/ filters runs by name, task, model, and state during typing, and Esc lists all again")
-    func filter() throws {
-        let driver = try EvalDriver()
-        try driver.press("/")
-        #expect(driver.prompt?.label == "/")
-        driver.type("FEW-shot done")
-        #expect(driver.text.contains("Runs ─ 1 of 3 ── FEW-shot done"))
-        #expect(driver.panel.selection?.path == [3])
-        try driver.press("/")
-        driver.type("nothing like it")
-        #expect(driver.text.contains("no run matches"))
-        try driver.press("<esc>")
-        #expect(driver.text.contains("Runs ─ 3 "))
-        #expect(driver.backs == 0)
-        try driver.press("<esc>")
-        #expect(driver.backs == 1)
-    }
-
-    @Test("s skips the columns that have no room")
-    func sortShown() throws {
-        let driver = try EvalDriver(size: Size(50, 20))
-        for _ in 0..<5 {
-            try driver.press("s")
-            #expect(driver.text.contains("▾") || driver.text.contains("▴"))
+    @Test("lists runs with their figure, its interval, and their progress")
+    func runs() throws {
+        let driver = try EvalDriver(size: Size(200, 60))
+        #expect(driver.failures == [])
+        #expect(driver.text.contains("Runs ─ 3"))
+        let row = driver.rows(with: "flags mini-1").first ?? ""
+        for part in ["done", "orrery-mini-1", "0.791", "├", "●", "┤", "120", "06:10"] {
+            #expect(row.contains(part), "\(part) is missing")
         }
+        #expect(driver.text.contains("exact             0.791  95 % [0.719, 0.864]"))
     }
 
-    @Test("a run started here gets the cursor once it is in the list")
-    func started() throws {
-        let desk = EvalWorkspace.desk()
-        let driver = try EvalDriver(desk)
-        desk.add(
-            MemoryEvalLog(
-                EvalWorkspace.run("4", "flags new", model: "m", minutes: 1, value: 0.5, count: 20),
-                EvalWorkspace.rows(20)))
-        // What others start does not move it.
-        try driver.press("jr")
-        driver.type("flags.toml")
-        #expect(driver.prompt?.label == "Model for flags.toml")
-        driver.type("m")
-        driver.type("")
-        #expect(driver.panel.selection == Reference(.evalRun, [4], title: "flags new"))
+    @Test("Enter reads a run's samples and counts unscored samples separately")
+    func samples() throws {
+        let driver = try EvalDriver(size: Size(200, 60))
+        driver.press("open")
+        #expect(driver.text.contains("Samples ─ 120"))
+        #expect(driver.text.contains("24 failed ── 3 error ── 2 unscored ─"))
+        #expect(driver.page.selection == Reference(.evalSample, [3, 0], title: "flags mini-2 few-shot flag-0"))
     }
 
-    @Test("formulas stay with the chart and run that they were opened for")
-    func formulas() throws {
-        let driver = try EvalDriver()
-        try driver.press("f")
-        #expect(driver.text.contains("whiskers"))
-        try driver.press("j")
-        #expect(!driver.text.contains("whiskers"))
-        try driver.press("fc")
-        #expect(!driver.text.contains("whiskers") && !driver.text.contains("equal bins"))
-    }
-
-    @Test("a finished run has nothing to resume, stop, or retry")
-    func finished() throws {
-        let driver = try EvalDriver()
-        try driver.press("x")
-        try driver.press("a")
-        #expect(driver.refusals.first == "flags mini-2 few-shot is done")
-        #expect(driver.refusals.last?.hasPrefix("flags mini-2 few-shot is done: there is nothing to resume") == true)
-        #expect(driver.desk.orders == [])
-    }
-
-    @Test("the steps of both runs appear side by side, with the cursor at the first difference")
-    func sides() throws {
-        let driver = try EvalDriver(size: Size(80, 24))
-        try driver.press("jd<enter>")
-        #expect(driver.text.contains("Side by side ─ 3 steps ── flag-7 ── broken"))
-        #expect(driver.text.contains("2 differ, the first at 2"))
-        #expect(driver.rows(with: "this run has no step here").count == 1)
-        try driver.press("n")
-        let answers = driver.rows(with: "The flag is")
-        #expect(answers.count == 1 && answers[0].split(separator: "The flag is").count == 3)
-        try driver.press("<enter>")
-        #expect(driver.opened == [Reference(.span, [7, 3], title: "flag-7")])
-        try driver.press("hn<enter>")
-        #expect(driver.notices.contains { $0.contains("flags mini-1 has no step here") })
-        try driver.press("]r")
-        #expect(!driver.text.contains("── flag-7 ──"))
-        try driver.press("<esc>")
-        #expect(driver.text.contains("Diff ─ 120"))
-    }
-
-    @Test("steps of only one run are highlighted")
-    func words() throws {
-        let found = WordDifference("Answer: (22 + 67) * 8", "Answer: (82 + 67) * 8")
-        #expect(found.left.filter { !$0.isShared }.map(\.text) == ["22"])
-        #expect(found.right.filter { !$0.isShared }.map(\.text) == ["82"])
-        #expect(found.left.map(\.text).joined() == "Answer: (22 + 67) * 8")
-        let long = (0..<5_000).map { "word\($0)" }.joined(separator: " ")
-        let other = (0..<5_000).map { "other\($0)" }.joined(separator: " ")
-        #expect(WordDifference(long, other).left == [.init(text: long, isShared: false)])
-    }
-
-    @Test("steps are matched by kind and name, model calls by kind alone, and unmatched steps leave a gap")
-    func alignment() {
-        func step(_ kind: SpanKind, _ name: String, _ text: String) -> SampleSteps.Step {
-            SampleSteps.Step(kind: kind, name: name, parts: [.init("input", text)])
-        }
-        let left = [step(.model, "a", "x"), step(.tool, "find", "1"), step(.model, "a", "y")]
-        let right = [step(.model, "b", "x"), step(.tool, "sum", "1"), step(.tool, "find", "1"), step(.model, "b", "z")]
-        let alignment = StepAlignment(left, right)
-        #expect(alignment.rows.map(\.left) == [0, nil, 1, 2])
-        #expect(alignment.rows.map(\.right) == [0, 1, 2, 3])
-        #expect(alignment.rows.map(\.isSame) == [true, false, true, false])
-        #expect(alignment.firstDifference == 1)
-        #expect(alignment.difference(from: 1, forward: true) == 3)
-        #expect(alignment.difference(from: 1, forward: false) == 3)
-    }
-
-    @Test("failures are grouped by cause, and Enter lists the samples of a group")
+    @Test("]r and [r go from failure to failure, around the ends")
     func failures() throws {
         let driver = try EvalDriver()
-        try driver.press("W")
-        #expect(driver.text.contains("What went wrong ─ 29 of 120"))
-        try driver.press("<enter>")
-        let shown = driver.rows(with: "Samples ─").first ?? ""
-        #expect(shown.contains("of 120") && shown.contains("wrong=1"))
-        #expect(!shown.contains("Samples ─ 0 of"))
-        try driver.press("<esc>")
-        #expect(driver.text.contains("What went wrong ─ 29 of 120"))
-        try driver.press("<esc>")
-        #expect(driver.text.contains("Runs ─ 3"))
+        driver.press("open", "next-regression")
+        #expect(driver.page.selection?.path == [3, 3])
+        driver.press("next-regression")
+        #expect(driver.page.selection?.path == [3, 8])
+        driver.press("previous-regression", "previous-regression")
+        #expect(driver.page.selection?.path == [3, 118])
+        #expect(driver.text.contains("failed  flag-118"))
     }
 
-    @Test("Esc returns from the queue to the previous page")
-    func queue() throws {
+    @Test("a baseline makes ]r go from broken sample to broken sample")
+    func regressions() throws {
         let driver = try EvalDriver()
-        try driver.press("Q<esc>")
-        #expect(driver.text.contains("Runs ─ 3"))
-        try driver.press("<enter>Q<esc>")
-        #expect(driver.text.contains("Samples ─ 120"))
+        driver.press("down", "open", "baseline")
+        #expect(driver.prompt?.label == "Compare with run")
+        driver.answer("flags mini-1")
+        driver.press("next-regression")
+        #expect(driver.page.selection?.path == [2, 7])
+        #expect(driver.rows(with: "flag-7 ").contains { $0.contains("broken") })
+        driver.press("filter")
+        driver.answer("fixed")
+        #expect(driver.text.contains("Samples ─ 8 of 120 ── fixed"))
     }
 
-    @Test("a run whose samples all ended in errors shows this and the reason in the list and next to it")
-    func nothing() throws {
+    @Test(
+        "a filter lists what it says",
+        arguments: [
+            ("failed", 24), ("error", 3), ("unscored", 2), ("failed error", 27), ("length=short", 40),
+            ("length=short language=de failed", 4), ("dunancrest-11", 11), ("failed dunancrest-11", 2), ("nothing", 0),
+            ("length:short", 40), ("length!=short", 80), ("exact<1", 24), ("exact>=0.5 length:short", 31),
+            ("\"flag of\"", 120), ("length=\"short\"", 40),
+        ])
+    func filter(typed: String, count: Int) throws {
+        let driver = try EvalDriver()
+        driver.press("open", "filter")
+        driver.answer(typed)
+        #expect(driver.text.contains("Samples ─ \(count) of 120 ──"))
+        driver.press("back")
+        #expect(driver.text.contains("Samples ─ 120 "))
+    }
+
+    @Test(
+        "a filter on an unknown field, or on a word where a number belongs, is an error that names the fields",
+        arguments: [
+            ("judge<3", "No sample has a field judge. Fields: length, "),
+            ("exact<high", "exact needs a number, not high"), ("length<3", "length has text values"),
+            ("wrong=first", "wrong needs a group number"),
+        ])
+    func filterErrors(typed: String, sentence: String) throws {
+        let driver = try EvalDriver(size: Size(200, 60))
+        driver.press("open", "filter")
+        driver.answer(typed)
+        #expect(driver.text.contains(sentence))
+        driver.press("back")
+        #expect(driver.text.contains("Samples ─ 120 "))
+    }
+
+    @Test("Enter opens the trace at the failing step, o offers the call of the model elsewhere")
+    func traces() throws {
+        let driver = try EvalDriver()
+        driver.press("open", "next-regression", "open")
+        #expect(driver.opened == [Reference(.span, [7, 2], title: "flag-3")])
+        driver.press("open-elsewhere")
+        #expect(driver.offered.map(\.path) == [[7, 2]])
+        #expect(driver.offered.map(\.panels) == [["traces", "tokens"]])
+        driver.press("next-pane", "next-pane", "up", "open")
+        #expect(driver.opened.last == Reference(.span, [7, 1], title: "flag-3"))
+        #expect(driver.desk.orders == ["trace 3", "trace 3", "trace 3"])
+    }
+
+    @Test("d shows what broke and what was fixed, with both answers side by side")
+    func diff() throws {
+        let driver = try EvalDriver(size: Size(200, 60))
+        driver.press("down", "diff")
+        #expect(driver.text.contains("9 broken   8 fixed   16 neither   82 both right"))
+        #expect(driver.text.contains("B is 0.9 points worse"))
+        #expect(driver.rows(with: "answer").contains { $0.split(separator: "answer").count == 3 })
+        driver.press("next-regression")
+        #expect(driver.text.contains("failed  flag-29"))
+        driver.press("next-pane", "open")
+        #expect(driver.opened.count == 1)
+        driver.press("view", "view")
+        #expect(driver.text.contains("8 of 120 ── exact ── fixed"))
+    }
+
+    @Test(
+        "the older of two marked runs is before, in whatever order they were marked", arguments: ["jjmkkmd", "mjjmd"])
+    func marks(keys: String) throws {
+        let driver = try EvalDriver()
+        try driver.type(keys)
+        #expect(driver.text.contains("flags mini-1 → flags mini-2 few-shot"))
+    }
+
+    @Test("a log of another program opens without an import, shows the same twice, and cannot be renamed")
+    func foreign() throws {
+        let driver = try EvalDriver(size: Size(160, 40))
+        driver.command("open", "/logs/flags.eval")
+        #expect(driver.failures == [])
+        #expect(driver.text.contains("Runs ─ 4 ── 1 from other tools"))
+        #expect(driver.text.contains("/logs/flags.eval"))
+        #expect(driver.page.selection?.path == [-1])
+        driver.command("open", "/logs/flags.eval")
+        #expect(driver.text.contains("Runs ─ 4 "))
+        driver.press("rename")
+        #expect(driver.refusals == ["another program's log cannot be changed"])
+        driver.press("open")
+        #expect(driver.text.contains("Samples ─ 60 "))
+        driver.command("open", "/logs/nothing.eval")
+        #expect(driver.failures == ["/logs/nothing.eval: there is no such file."])
+    }
+
+    @Test("the next start shows the same sample of the same log")
+    func saved() throws {
+        let driver = try EvalDriver()
+        driver.command("open", "/logs/flags.eval")
+        driver.press("open", "next-regression", "next-regression")
+        let again = try EvalDriver(saved: driver.host.save())
+        #expect(again.page.selection == driver.page.selection)
+        let fresh = try EvalDriver(saved: PanelScreen.evalLogs(at: ["/logs/flags.eval"]).text)
+        #expect(fresh.page.selection?.path == [-1])
+        let made = try TestWorkspace.holding(SmallSession.text())
+        PanelScreen(panel: PanelScreen.evals, text: driver.host.save()).keep(in: made.workspace)
+        #expect(try PanelScreen.openEvalLogs(in: made.workspace) == ["/logs/flags.eval"])
+    }
+
+    @Test("a screen saved by an earlier version is restored")
+    func savedEarlier() throws {
+        let text =
+            #"{"page":"samples","run":2,"sample":40,"logs":["/logs/flags.eval"],"about":"slices","chart":"histogram","#
+            + #""order":"model","rater":"bob"}"#
+        let driver = try EvalDriver(saved: text)
+        #expect(driver.page.selection?.path == [2, 40])
+        driver.press("back")
+        #expect(driver.text.contains("Runs ─ 4") && driver.text.contains("─ Scores ─"))
+        #expect(driver.rows(with: "model ").contains { $0.contains("▴") })
+        #expect(driver.text.contains("Slices ── flags mini-2"))
+        driver.press("queue")
+        #expect(driver.text.contains("rater      bob"))
+    }
+
+    @Test("a reference opens a run, and a sample of it")
+    func references() throws {
+        let driver = try EvalDriver()
+        #expect(driver.open(Reference(.evalSample, [2, 40], title: "")))
+        #expect(driver.page.selection?.path == [2, 40])
+        #expect(driver.text.contains("failed  flag-40"))
+        #expect(driver.open(Reference(.evalRun, [1], title: "")))
+        #expect(driver.page.selection == Reference(.evalRun, [1], title: "flags mini-1"))
+        #expect(!driver.open(Reference(.trace, [1], title: "")))
+    }
+
+    @Test("charts show their figure, and their sums are correct", arguments: 0..<8)
+    func charts(count: Int) throws {
+        let driver = try EvalDriver(size: Size(160, 50))
+        try driver.type(String(repeating: "c", count: count))
+        let titles = [
+            "Runs of the task", "Slices", "Scores", "Confusion", "ROC", "Precision and recall", "Reliability",
+            "Quality and cost",
+        ]
+        #expect(driver.text.contains("─ \(titles[count]) ─"))
+        driver.press("sums")
+        #expect(!driver.text.contains("✗ expected"))
+        #expect(count == 0 || count == 5 || count == 7 || driver.text.contains("✓"))
+    }
+
+    @Test("a live run shows its pace, its slowest requests, and what it waits for")
+    func live() throws {
         let desk = EvalWorkspace.desk()
-        var run = EvalWorkspace.run("9", "flags broken", model: "exec:./x", minutes: 1, value: 0, count: 2)
-        run.metrics = []
-        run.errors = 2
-        let rows = (0..<2).map {
-            EvalRow(
-                index: $0, id: "flag-\($0)", outcome: .error, scores: [.nan, .nan], input: "?",
-                problem: "exec x: the program cannot be started.")
-        }
-        desk.add(MemoryEvalLog(run, rows))
-        let driver = try EvalDriver(desk)
-        let row = driver.rows(with: "flags broken").first { $0.contains("✗ done") } ?? ""
-        #expect(row.contains("exec x: the program cannot be s"))
-        #expect(driver.rows(with: "reason").contains { $0.contains("exec x: the program") })
+        var progress = EvalProgress(run: 3, completed: 62, total: 120, concurrency: 16)
+        progress.working = 14
+        progress.rate = 41.5
+        progress.remaining = 1.4
+        progress.latency = .init(median: 0.31, p95: 0.9, p99: 2.4)
+        progress.waits = [.init(cause: .rateLimit, count: 12, seconds: 0.7, detail: "429, Retry-After 1 s")]
+        desk.set(progress: [progress])
+        let driver = try EvalDriver(desk, size: Size(160, 50))
+        let parts = [
+            "running 51 %", "62 of 120", "42 samples/s", "1.4 s left", "14 of at most 16", "p50 310 ms  p95 900 ms",
+            "p99 2.4 s", "12 waiting: 429, Retry-After 1 s, next in 700 ms", "unknown",
+        ]
+        for part in parts { #expect(driver.text.contains(part), "\(part) is missing") }
+        #expect(!driver.text.contains("51%"), "the list writes progress as all other places do")
+        driver.press("more", "fewer", "stop")
+        driver.answer("s")
+        #expect(desk.orders == ["concurrency 20 of 3", "concurrency 15 of 3", "stop 3"])
+        desk.set(progress: [])
+        driver.pass("watch")
+        #expect(!driver.text.contains("running 51 %"))
     }
 
-    @Test("/ on a diff lists pairs, on a matrix finds a cell")
-    func others() throws {
+    @Test("a run whose samples are all unfinished has no value in the list")
+    func unfinished() throws {
+        let desk = EvalWorkspace.desk()
+        var late = EvalWorkspace.run("4", "flags late", model: "orrery-mini-2", minutes: 1, value: 0, count: 120)
+        late.metrics = []
+        desk.add(MemoryEvalLog(late, []))
+        var progress = EvalProgress(run: 4, completed: 0, total: 120, concurrency: 16)
+        progress.score = 0
+        desk.set(progress: [progress])
+        let driver = try EvalDriver(desk, size: Size(160, 50))
+        let row = try #require(driver.rows(with: "running 0 %").first)
+        #expect(!row.contains("0.000"), "\(row)")
+    }
+
+    @Test("runs are started, resumed, renamed, and deleted by key; deleting asks first")
+    func actions() throws {
         let driver = try EvalDriver()
-        try driver.press("jd/")
-        driver.type("Dunancrest-11")
-        #expect(driver.text.contains("of 120 ── exact ── Dunancrest-11"))
-        try driver.press("<esc>M/")
-        driver.type("few-shot mini-2")
-        #expect(driver.panel.selection?.path == [3])
-        #expect(driver.refusals == [])
+        driver.press("run")
+        driver.answer("flags.toml")
+        #expect(driver.prompt?.label == "Model for flags.toml")
+        driver.answer("orrery-mini")
+        // A form takes further choices; one that is left as it is starts the run.
+        #expect(driver.prompt?.label == "Run flags.toml")
+        driver.answer("")
+        #expect(driver.jobs == ["eval flags.toml"])
+        driver.press("resume", "run-errors", "rename")
+        driver.answer("better")
+        driver.press("delete")
+        #expect(driver.prompt?.label == "Delete flags mini-2 few-shot?")
+        #expect(!driver.desk.orders.contains("delete 3"))
+        driver.answer("d")
+        let begun = EvalStart.task(EvalSetup(task: "flags.toml", models: ["orrery-mini"]))
+        #expect(
+            driver.desk.orders == [
+                "start \(begun)", "start errors(of: 3)", "rename 3 better", "delete 3",
+            ])
+        #expect(
+            driver.refusals == [
+                "flags mini-2 few-shot is done: there is nothing to resume, but you can press A to retry errors"
+            ])
+    }
+
+    @Test("the matrix has prompts and models, and opens a run")
+    func matrix() throws {
+        let driver = try EvalDriver()
+        driver.press("matrix")
+        #expect(driver.text.contains("Matrix ─ 2 by 2 ── flags"))
+        #expect(driver.text.contains("no run"))
+        driver.press("up", "open")
+        #expect(driver.text.contains("flags mini-2 "))
+        #expect(driver.page.selection?.path.first == 2)
     }
 }

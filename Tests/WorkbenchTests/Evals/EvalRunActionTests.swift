@@ -18,12 +18,12 @@ struct EvalRunActionTests {
     func stop() throws {
         let desk = Self.live(62)
         let driver = try EvalDriver(desk)
-        try driver.press("x")
+        driver.press("stop")
         #expect(driver.prompt?.label == "Stop flags mini-2 few-shot?")
         #expect(
             driver.questionLines == ["62 of 120 samples (51 %) are saved. Press a to resume the run."])
         #expect(desk.orders == [])
-        driver.type("s")
+        driver.answer("s")
         #expect(desk.orders == ["stop 3"])
     }
 
@@ -32,11 +32,11 @@ struct EvalRunActionTests {
         let run = EvalWorkspace.run("4", "slow", model: "m", minutes: 1, value: 0.5, count: 120, state: .running)
         let desk = MemoryEvalDesk(own: [MemoryEvalLog(run, EvalWorkspace.rows(40))])
         let driver = try EvalDriver(desk)
-        try driver.press("a")
+        driver.press("resume")
         #expect(driver.refusals == ["slow is already running"])
         desk.set(paused: [4])
         driver.pass("watch")
-        try driver.press("a")
+        driver.press("resume")
         #expect(desk.orders == ["pause 4"])
         #expect(driver.jobs == [])
     }
@@ -44,10 +44,10 @@ struct EvalRunActionTests {
     @Test("D deletes all marked runs of the workspace after one question")
     func deleteMarked() throws {
         let driver = try EvalDriver()
-        try driver.press("mmD")
+        driver.press("mark", "mark", "delete")
         #expect(driver.prompt?.label == "Delete 2 marked runs?")
         #expect(driver.questionLines.prefix(2) == ["flags mini-2 few-shot", "flags mini-2"])
-        driver.type("d")
+        driver.answer("d")
         #expect(driver.desk.orders == ["delete 3", "delete 2"])
         #expect(driver.notices.last == "deleted 2 runs")
     }
@@ -56,9 +56,9 @@ struct EvalRunActionTests {
     func deleteForeign() throws {
         let driver = try EvalDriver()
         driver.command("open", "/logs/flags.eval")
-        try driver.press("ggmGmD")
+        driver.press("top", "mark", "end", "mark", "delete")
         #expect(driver.prompt?.label == "Delete flags mini-2 few-shot?")
-        driver.type("d")
+        driver.answer("d")
         #expect(driver.desk.orders == ["delete 3"])
     }
 
@@ -66,9 +66,9 @@ struct EvalRunActionTests {
     func exportMarked() throws {
         let folder = TemporaryFolder()
         let driver = try EvalDriver()
-        try driver.press("mme")
+        driver.press("mark", "mark", "export")
         #expect(driver.prompt?.label == "Export 2 marked runs")
-        driver.type(folder.path)
+        driver.answer(folder.path)
         #expect(driver.failures == [])
         #expect(driver.notices.last == "240 samples of 2 runs written to \(folder.path)")
         for name in ["flags-mini-2-few-shot-3", "flags-mini-2-2"] {
@@ -86,11 +86,11 @@ struct EvalRunActionTests {
             (run.start, run.end) = (nil, nil)
             return MemoryEvalLog(run, EvalWorkspace.rows(60))
         }
-        for keys in ["gmmd", "GmkmGd"] {
+        for keys in ["ggmmd", "GmkmGd"] {
             let driver = try EvalDriver(
                 MemoryEvalDesk(own: [], foreign: ["/logs/both": [log("first"), log("second")]]))
             driver.command("open", "/logs/both")
-            try driver.press(keys)
+            try driver.type(keys)
             #expect(driver.text.contains("first → second"), "\(keys)")
         }
     }
@@ -144,11 +144,11 @@ struct EvalRunActionTests {
     @Test("a task whose scorer needs a judge offers the models that can judge")
     func judge() throws {
         let driver = try EvalDriver()
-        try driver.press("r")
-        driver.type("judged.toml")
-        driver.type("m")
+        driver.press("run")
+        driver.answer("judged.toml")
+        driver.answer("m")
         #expect(driver.prompt?.label == "Judge model for judged.toml")
-        driver.type("openai:big")
+        driver.answer("openai:big")
         #expect(driver.prompt?.label == "Run judged.toml")
         #expect(driver.prompt?.text.contains("judge=openai:big") == true)
     }
@@ -156,18 +156,18 @@ struct EvalRunActionTests {
     @Test("the queue offers its raters as a list")
     func raters() throws {
         let driver = try EvalDriver()
-        try driver.press("QR")
+        driver.press("queue", "rename")
         #expect(driver.prompt?.label == "Who judges?")
-        driver.type("bob")
+        driver.answer("bob")
         #expect(driver.text.contains("rater      bob"))
     }
 
     @Test("typing replaces the text of a filter that a prompt proposes")
     func proposals() throws {
         let driver = try EvalDriver()
-        try driver.press("/")
-        driver.type("mini-2")
-        try driver.press("/")
+        driver.press("filter")
+        driver.answer("mini-2")
+        driver.press("filter")
         #expect(driver.prompt?.text == "mini-2" && driver.prompt?.isProposal == true)
     }
 }

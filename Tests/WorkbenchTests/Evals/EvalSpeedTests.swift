@@ -4,7 +4,7 @@ import Testing
 import Traces
 import Workbench
 
-@Suite("The eval panel: many samples")
+@Suite("The evals page: many samples")
 struct EvalSpeedTests {
     private func desk(_ count: Int) -> MemoryEvalDesk {
         func log(_ key: String, isSecond: Bool) -> MemoryEvalLog {
@@ -18,15 +18,15 @@ struct EvalSpeedTests {
     @Test("the next regression among 10,000 samples is found at once")
     func regressions() throws {
         let driver = try EvalDriver(desk(10_000))
-        try driver.press("<enter>b")
-        driver.type("1 large 1")
+        driver.press("open", "baseline")
+        driver.answer("large 1")
         let clock = ContinuousClock()
         var times: [Duration] = []
         for _ in 0..<60 {
             times.append(
-                try clock.measure {
-                    try driver.press("]r")
-                    _ = driver.surface()
+                clock.measure {
+                    driver.press("next-regression")
+                    _ = driver.screen
                 })
         }
         times.sort()
@@ -39,10 +39,10 @@ struct EvalSpeedTests {
         let run = EvalWorkspace.run("1", "large", model: "m", minutes: 1, value: 0.8, count: 10_000)
         let log = MemoryEvalLog(run, EvalWorkspace.rows(10_000))
         let driver = try EvalDriver(MemoryEvalDesk(own: [log]))
-        try driver.press("<enter>")
+        driver.press("open")
         #expect(log.asked.first?.count ?? .max <= 256)
         #expect(log.asked.allSatisfy { $0.count <= 4_096 })
-        try driver.press("G")
+        driver.press("end")
         #expect(driver.text.contains("flag-9999"))
         #expect(driver.text.contains("Samples ─ 10,000"))
     }

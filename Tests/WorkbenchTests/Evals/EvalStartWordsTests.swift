@@ -35,6 +35,5 @@ struct EvalStartWordsTests {
             #expect(EvalStartWords.problem(choice.name, value) == nil)
         }
         #expect(EvalStartWords.problem("limit", "0") != nil)
-        #expect(EvalStartWords.values("limit=5 budget=$2") == ["limit": "5", "budget": "$2"])
     }
 }

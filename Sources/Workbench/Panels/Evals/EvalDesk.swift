@@ -3,13 +3,13 @@ package import Evals
 package import ModelLab
 package import Workspace
 
-/// What the eval panel asks of the engine: runs and logs, work on them, what people said of them.
+/// Engine of the evals page: runs and logs, work on them, and ratings.
 package protocol EvalDesk: Sendable {
-    /// The runs of the workspace, the youngest first.
+    /// Returns the runs of the workspace, newest first.
     func runs() throws -> [EvalRun]
-    /// The log of one of them.
+    /// Returns the log of a run of the workspace.
     func log(_ run: Int64) throws -> any EvalLog
-    /// A file of another program: one log, or several where it tells of several runs.
+    /// Opens a file of another program, with one log per run.
     func open(_ path: String) throws -> [any EvalLog]
 
     /// Revision of the workspace, which changes with every write by any process; `nil` if no other process can
@@ -18,47 +18,47 @@ package protocol EvalDesk: Sendable {
     /// Returns the prompt version of a run; `nil` if it was not saved.
     func prompt(of run: EvalRun) throws -> PromptVersion?
 
-    /// How the runs in progress in this process stand.
+    /// Returns the progress of the active runs of this process.
     func progress() -> [EvalProgress]
     /// Returns the progress of a run in another process, up to half a second old; `nil` if unknown.
     func progress(of run: Int64) throws -> EvalProgress?
-    /// Runs a task to its end; it ends early where the job is canceled, with what is done kept.
+    /// Runs a task. A canceled job ends early and saves the finished samples.
     ///
     /// - Returns: The run's number and a sentence.
     func start(_ start: EvalStart, _ job: JobHandle) throws -> EvalEnd
-    /// Reads a task as a run would, as far as its first sample; what is wrong with it is thrown.
+    /// Reads a task up to its first sample and throws its first error.
     func check(task: String) throws -> EvalTaskCheck
-    /// The models of the workspace.
+    /// Returns the models of the workspace.
     func models() throws -> [ModelEntry]
-    /// Whether a word names something that can be asked; what is wrong with it is thrown.
+    /// Throws an error unless a word names a usable model.
     func check(model: String) throws
     func stop(_ run: Int64) throws
     /// Pauses or resumes a run in progress.
     ///
-    /// - Parameter isPaused: Whether it is paused now, where its progress tells.
-    /// - Returns: Whether it is paused then.
+    /// - Parameter isPaused: Whether the run is paused now, if its progress reports it.
+    /// - Returns: Whether the run is paused afterwards.
     func pause(_ run: Int64, isPaused: Bool?) throws -> Bool
-    /// Whether a running run is paused, here or in another process.
+    /// Returns whether an active run is paused, here or in another process.
     func isPaused(_ run: Int64) throws -> Bool
-    /// Maximum number of samples in flight that the run was started with; `nil` if unknown.
+    /// Returns the maximum number of samples in flight at the start of the run; `nil` if unknown.
     func concurrency(of run: Int64) throws -> Int?
     func setConcurrency(_ most: Int, of run: Int64) throws
     func rename(_ run: Int64, to name: String) throws
     func delete(_ run: Int64) throws
 
-    /// Two runs sample by sample.
+    /// Compares two runs sample by sample.
     func contrast(_ base: any EvalLog, _ new: any EvalLog, until cancellation: Cancellation) throws -> EvalContrast
-    /// How sure the answers were and whether they passed, of every sample that tells.
+    /// Returns the confidence and outcome of every sample that records a confidence.
     func confidences(_ log: any EvalLog, until cancellation: Cancellation) throws -> [ConfidencePoint]
 
     /// Returns the classes that the first scorer found in the answers; empty if it finds none.
     func labels(_ log: any EvalLog, until cancellation: Cancellation) throws -> [LabelPoint]
 
-    /// The sample's trace in the workspace, made where it is not there yet.
+    /// Returns the sample's trace in the workspace, and creates it if necessary.
     func trace(of log: any EvalLog, sample: Int) throws -> EvalTrace
-    /// Identifiers of the panels that have something to show of a step of a trace; `nil` for all that open its kind.
+    /// Returns the identifiers of the pages that can show a step of a trace; `nil` for all pages that open its kind.
     func panels(showing step: EvalStep?, of trace: EvalTrace, span: Int?) throws -> Set<String>?
-    /// What was done for a sample, with the texts of every step.
+    /// Returns the steps of a sample with their texts.
     func steps(of log: any EvalLog, sample: Int) throws -> SampleSteps
 
     var ratings: any ReviewDesk { get }
@@ -70,7 +70,7 @@ extension EvalDesk {
     package func progress(of run: Int64) throws -> EvalProgress? { nil }
 }
 
-/// What people say of samples.
+/// Ratings of samples.
 package protocol ReviewDesk: Sendable {
     func ratings(of run: EvalRun) throws -> [Rating]
     func add(_ rating: Rating) throws
@@ -78,20 +78,20 @@ package protocol ReviewDesk: Sendable {
     func undo(rater: String, of run: EvalRun) throws -> Rating?
 }
 
-/// What is to be run.
+/// Samples to run.
 package enum EvalStart: Hashable, Sendable {
     /// A task file with a model and further settings.
     case task(EvalSetup)
-    /// What a run has not asked yet.
+    /// The samples that a run has not finished.
     case rest(of: Int64)
-    /// What of a run ended in an error, or could not be judged.
+    /// The samples of a run that ended in an error or have no score.
     case errors(of: Int64)
-    /// The samples that failed, in a run of their own.
+    /// The failed samples, as a new run.
     case failed(of: Int64)
 }
 
 extension EvalStart {
-    /// Whether it makes a run that there was not before.
+    /// Whether the start creates a run.
     var isNew: Bool {
         switch self {
         case .task, .failed: true
@@ -100,13 +100,13 @@ extension EvalStart {
     }
 }
 
-/// What a task file tells before it is run.
+/// Facts about a task file before it runs.
 package struct EvalTaskCheck: Hashable, Sendable {
-    /// The name by which its runs are found.
+    /// Name of the task in its runs.
     package var name: String
     /// Whether the task needs a model. A task with recorded answers does not.
     package var asksModel: Bool
-    /// Whether a scorer of the task needs a model that judges.
+    /// Whether a scorer of the task needs a judge.
     package var asksJudge: Bool
 
     package init(name: String, asksModel: Bool, asksJudge: Bool = false) {
@@ -116,7 +116,7 @@ package struct EvalTaskCheck: Hashable, Sendable {
     }
 }
 
-/// How a run came to its end.
+/// The end of a run, in a sentence.
 package struct EvalEnd: Hashable, Sendable {
     package var run: Int64
     package var sentence: String
@@ -145,14 +145,9 @@ package struct EvalTrace: Hashable, Sendable {
 package struct LabelPoint: Hashable, Sendable {
     package var target: String
     package var label: String
-
-    package init(target: String, label: String) {
-        self.target = target
-        self.label = label
-    }
 }
 
-/// How sure an answer was, in [0, 1], and whether it passed.
+/// The confidence of an answer, in [0, 1], and whether it passed.
 package struct ConfidencePoint: Hashable, Sendable {
     package var confidence: Double
     package var passes: Bool

@@ -6,7 +6,7 @@ internal import Traces
 
 /// Words and colors of runs in the panel.
 enum EvalFigure {
-    /// `0.873  95 % [0.851, 0.893]`, `0.873 ± 0.011`, `0.873`.
+    /// Returns a metric with its uncertainty: `0.873  95 % [0.851, 0.893]`, `0.873 ± 0.011`, or `0.873`.
     static func text(_ metric: EvalMetric) -> String {
         Format.metric(metric.value) + (sureness(metric).map { ($0.hasPrefix("±") ? " " : "  ") + $0 } ?? "")
     }
@@ -20,7 +20,7 @@ enum EvalFigure {
         return "± \(Format.metric(error)) standard error"
     }
 
-    /// What the table calls a metric: `answer`, `acc_norm`, `label f1_macro`.
+    /// Returns the name of a metric in tables: `answer`, `acc_norm`, `label f1_macro`.
     static func name(_ metric: EvalMetric, in run: EvalRun) -> String { metric.title(isAlone: run.scores.count < 2) }
 
     static func seconds(_ seconds: Double?) -> String {
@@ -28,7 +28,7 @@ enum EvalFigure {
         return Format.duration(seconds: seconds)
     }
 
-    /// `failed`, and in which color.
+    /// Returns the word for an outcome, with its color.
     static func outcome(_ outcome: EvalRow.Outcome) -> (word: String, role: Role) {
         switch outcome {
         case .passed: ("passed", .success)
@@ -51,19 +51,19 @@ enum EvalFigure {
         return String(Character(sign))
     }
 
-    static func change(_ change: EvalContrast.Change) -> Role {
+    static func change(_ change: EvalChange) -> Role {
         switch change {
         case .fixed, .better: .success
         case .broken, .worse, .lost: .failure
-        case .neither: .warning
-        case .both, .same, .unpaired: .dim
+        case .bothFail: .warning
+        case .bothPass, .same, .unscored: .dim
         }
     }
 
-    /// What is right or wrong as before may be better or worse all the same.
-    static func change(of pair: EvalContrast.Pair) -> Role {
+    /// Returns the color of a pair. A sample that passes or fails as before can be better or worse.
+    static func change(of pair: EvalPair) -> Role {
         switch pair.change {
-        case .both, .neither: pair.gain < 0 ? .failure : pair.gain > 0 ? .success : change(pair.change)
+        case .bothPass, .bothFail: pair.gain < 0 ? .failure : pair.gain > 0 ? .success : change(pair.change)
         default: change(pair.change)
         }
     }
@@ -86,7 +86,7 @@ enum EvalFigure {
         }
     }
 
-    /// `12 waiting: 429 Too Many Requests, Retry-After 1 s`.
+    /// Returns a wait in words: `12 waiting: 429 Too Many Requests, Retry-After 1 s`.
     static func wait(_ wait: EvalProgress.Wait) -> String {
         var text = "\(Format.count(wait.count)) waiting: "
         text += wait.detail.isEmpty ? word(wait.cause) : wait.detail
@@ -98,6 +98,6 @@ enum EvalFigure {
 }
 
 extension EvalMetric {
-    /// Whether both are the same figure of the same score, so that runs can be held against each other by it.
+    /// Returns whether two runs can be compared by the metric.
     func isSameFigure(as other: EvalMetric) -> Bool { score == other.score && name == other.name }
 }

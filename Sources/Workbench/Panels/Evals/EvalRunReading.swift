@@ -4,16 +4,16 @@ internal import Evals
 internal import Formatting
 internal import LanguageModels
 
-/// The text about a run in the pane next to the list.
+/// The texts about a run, next to the list.
 struct EvalRunReading {
     var entry: EvalRunEntry
-    /// Its samples, where they are being read.
+    /// Its samples, if they are read.
     var open: OpenEval?
 
-    func sections(_ about: EvalPanel.About) -> [TextSection] {
+    func sections(_ about: EvalPage.About) -> [TextSection] {
         switch about {
         case .overview:
-            // Rows that only go on with a list start with blanks and tell by themselves where they hang.
+            // Rows that continue a list start with blanks and need no hanging indent.
             overview.map { TextSection($0, hang: $0.text.hasPrefix(" ") ? nil : 16) }
         case .slices:
             open.map(SliceReading.sections) ?? [TextSection(StyledLine("Enter loads the samples", .dim))]
@@ -29,7 +29,7 @@ struct EvalRunReading {
         ])
     }
 
-    /// What a person reads: figures by what they tell, with air between.
+    /// Groups of figures, with blank lines between.
     private var overview: [StyledLine] {
         let parts = [
             (live + standing).map(Self.line), outcomes, metrics, wrong, origin.map(Self.line),
@@ -40,7 +40,7 @@ struct EvalRunReading {
         }
     }
 
-    /// The same without its looks.
+    /// The figures without styles.
     private var figures: [Figure] { live + standing + told + origin }
 
     private var told: [Figure] {
@@ -49,7 +49,7 @@ struct EvalRunReading {
         }
     }
 
-    /// A running run: how far, how fast, how slow at worst, and what it waits for.
+    /// Progress, pace, latency, and waits of an active run.
     private var live: [Figure] {
         guard let progress = entry.progress else {
             guard entry.run.state == .running else { return [] }
@@ -95,7 +95,7 @@ struct EvalRunReading {
         return figures
     }
 
-    /// `240 tokens, $0.02`, `tokens and cost unknown`.
+    /// Returns tokens and cost in words: `240 tokens, $0.02`, or `tokens and cost unknown`.
     private static func spent(_ tokens: Int?, _ cost: Double?) -> String {
         switch (tokens, cost) {
         case (let tokens?, let cost?): "\(Format.compact(tokens)) total tokens, \(Format.money(cost))"
@@ -159,7 +159,7 @@ struct EvalRunReading {
         let shown = found.clusters.prefix(3).map { cluster in
             StyledLine([
                 .init("".padding(to: 16)),
-                .init(Format.count(cluster.samples.count).padding(leftTo: 7), FailurePage.role(cluster.cause)),
+                .init(Format.count(cluster.samples.count).padding(leftTo: 7), cluster.cause.role),
                 .init("  \(cluster.title)", .text),
             ])
         }
@@ -175,7 +175,7 @@ struct EvalRunReading {
         guard !run.metrics.isEmpty else {
             return entry.isAlive || entry.cameToNothing ? [] : [StyledLine("the log has no metrics", .dim)]
         }
-        // A table has a chart of its own.
+        // The confusion chart shows these cells.
         let cells = run.metrics.filter { $0.name.hasPrefix("confusion[") }
         let shown = run.metrics.filter { !$0.name.hasPrefix("confusion[") }
         let widest = shown.map { DisplayWidth.of(EvalFigure.name($0, in: run)) }.max() ?? 0
@@ -240,7 +240,7 @@ struct EvalRunReading {
         return told + [TextSection(""), TextSection(title), TextSection(prompt.text)]
     }
 
-    /// For the clipboard.
+    /// The figures as a Markdown table.
     var markdown: String {
         func cell(_ text: String) -> String { Escape.printable(text).map { $0 == "|" ? "\\|" : String($0) }.joined() }
         return

@@ -4,53 +4,39 @@ internal import Evals
 internal import Formatting
 internal import Traces
 
-/// A run in the list: of the workspace, or of a log that was opened.
+/// A run of the workspace or of an open log.
 struct EvalRunEntry: Sendable {
-    /// A run's number in the workspace; below 0 the logs of others, in the order in which they were opened.
+    /// Number of a run in the workspace; negative for open logs, in the order of opening.
     let id: Int64
     var run: EvalRun
-    /// Title on screens: the name, with a suffix that distinguishes runs of equal names.
-    fileprivate(set) var title: String
     /// The log of another program.
     var log: (any EvalLog)?
-    /// How it stands while it is running, here or in another process.
+    /// Progress of an active run, here or in another process.
     var progress: EvalProgress?
-    /// Maximum number of samples in flight that was chosen here.
+    /// Maximum number of samples in flight that was chosen on the page.
     var most: Int?
-    /// The first error, where every sample ended in one.
+    /// The first error, if every sample ended in an error.
     var cause: String?
     /// Whether the run is active but paused.
     var isPaused = false
-    /// It goes on in another process.
+    /// Whether another process runs it.
     var isElsewhere = false
-
-    init(
-        id: Int64, run: EvalRun, log: (any EvalLog)? = nil, progress: EvalProgress? = nil, most: Int? = nil,
-        cause: String? = nil, isPaused: Bool = false
-    ) {
-        self.id = id
-        self.run = run
-        title = run.name
-        self.log = log
-        self.progress = progress
-        self.most = most
-        self.cause = cause
-        self.isPaused = isPaused
-    }
+    /// Title on screens: the name, with a suffix that distinguishes runs of equal names.
+    var title = ""
 
     var isForeign: Bool { log != nil }
     var isAlive: Bool { progress != nil || run.state == .running }
-    /// How far it is, as lists and readings say it: `76 %`; not all before all are done. `nil` if unknown.
+    /// Share of finished samples: `76 %`; `nil` if unknown.
     var share: String? {
         guard let total, total > 0, run.isCounted || progress != nil else { return nil }
         return Format.progress(Double(completed) / Double(total))
     }
-    /// How many samples it has, `-` where they have not been counted yet.
+    /// Number of samples; `-` until they are counted.
     var samples: String { isCounted ? Format.count(completed) : "-" }
     var isCounted: Bool { run.isCounted || progress != nil }
     /// Samples that ended in an error.
     var errors: Int { progress?.errors ?? run.errors ?? 0 }
-    /// It is over and none of its samples has an answer.
+    /// Whether the run has ended without an answer to any sample.
     var cameToNothing: Bool { !isAlive && completed > 0 && errors == completed }
     var completed: Int { progress?.completed ?? run.completed }
     var total: Int? { progress?.total ?? run.total }
@@ -64,51 +50,51 @@ struct EvalRunEntry: Sendable {
         return isAlive || run.state == .done ? nil : run.stateWord
     }
     var isWhole: Bool { part == nil }
-    /// What a filter looks through.
+    /// Texts that the filter searches.
     fileprivate var words: String {
-        let words = [title, run.task, run.model, EvalRunTable.standing(self), run.state.rawValue, run.format]
+        let words = [title, run.task, run.model, standing, run.state.rawValue, run.format]
         return (words + (errors > 0 ? ["errors"] : [])).joined(separator: "\n").lowercased()
     }
 
-    /// Whether it began before another run. Without a recorded start, the log that was opened first or the run with the
-    /// lower number is older, and a log is older than a run of the workspace.
+    /// Returns whether it began before another run. Without a recorded start, the log that was opened first or the run
+    /// with the lower number is older, and a log is older than a run of the workspace.
     func isOlder(than other: EvalRunEntry) -> Bool {
         if let start = run.start, let begin = other.run.start, start != begin { return start < begin }
         if isForeign != other.isForeign { return isForeign }
         return id.magnitude < other.id.magnitude
     }
 
-    /// What tables show first.
+    /// The first metric.
     var metric: EvalMetric? { run.metrics.first }
 
-    /// At work; what lay canceled meanwhile is not among them.
+    /// Active time, without pauses between a cancellation and its resumption.
     var seconds: Double? {
         guard run.workSeconds != nil || run.end != nil else { return nil }
         return run.workNanoseconds.map { Double($0) / 1e9 }
     }
 }
 
-/// The list of runs: sorted by the column that says so, the youngest first.
+/// The list of runs, sorted by a column and then newest first.
 struct EvalRunRows: Sendable {
     private(set) var entries: [EvalRunEntry] = []
-    /// Those that the filter lists.
+    /// Runs that the filter lists.
     private(set) var listed: [EvalRunEntry] = []
-    /// Words that all stand in what is listed; empty lists all.
+    /// Words that listed runs have; empty lists all.
     private(set) var filter = ""
     var list = ListView()
-    /// Marked ones, in the order in which they were marked.
+    /// Marked runs in the order of marking.
     var marked: [Int64] = []
     private(set) var order = Order.time
 
     enum Order: String, Sendable, CaseIterable {
         case time, task, model, metric
 
-        var column: EvalRunTable.Column {
+        /// Title of the column.
+        var title: String {
             switch self {
-            case .time: .began
-            case .task: .task
-            case .model: .model
-            case .metric: .value
+            case .time: "started"
+            case .task, .model: rawValue
+            case .metric: "value"
             }
         }
     }
@@ -117,10 +103,10 @@ struct EvalRunRows: Sendable {
 
     func entry(_ id: Int64) -> EvalRunEntry? { entries.first { $0.id == id } }
 
-    /// The title of a run whose samples are read; its name where the list no longer has it.
+    /// Returns the title of the open run, or its name if the list no longer has it.
     func title(_ open: OpenEval) -> String { entry(open.id)?.title ?? open.run.name }
 
-    /// New rows; the cursor stays on the run that it was on.
+    /// Replaces the runs; the cursor stays on its run.
     mutating func show(_ entries: [EvalRunEntry]) {
         let before = selected?.id
         let known = Set(entries.map(\.id))
@@ -135,14 +121,14 @@ struct EvalRunRows: Sendable {
         relist(keeping: before)
     }
 
-    /// What a run tells by now.
+    /// Replaces the header of a run.
     mutating func update(_ id: Int64, _ run: EvalRun) {
         guard let place = entries.firstIndex(where: { $0.id == id }) else { return }
         entries[place].run = run
         if let place = listed.firstIndex(where: { $0.id == id }) { listed[place].run = run }
     }
 
-    /// Lists the runs in whose name, task, model, state or format all of the words stand.
+    /// Lists the runs with all of the words in name, task, model, state, or format.
     mutating func set(filter: String) {
         let before = selected?.id
         self.filter = filter
@@ -156,9 +142,9 @@ struct EvalRunRows: Sendable {
         if let place = listed.firstIndex(where: { $0.id == id }) { list.select(place) }
     }
 
-    /// Sorts by the next of these columns: a hidden one would sort the list without a visible reason.
-    mutating func nextOrder(among shown: [EvalRunTable.Column]) {
-        let orders = Order.allCases.filter { shown.contains($0.column) }
+    /// Sorts by the next of these columns, because a hidden column would sort the list without a visible reason.
+    mutating func nextOrder(among shown: [String]) {
+        let orders = Order.allCases.filter { shown.contains($0.title) }
         guard !orders.isEmpty else { return }
         set(order: orders[((orders.firstIndex(of: order) ?? -1) + 1) % orders.count])
     }

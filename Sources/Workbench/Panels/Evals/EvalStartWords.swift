@@ -1,7 +1,7 @@
 package import Evals
 package import System
 
-/// What a person adds to a task and a model: `judge=openai:gpt-5 limit=50 epochs=3 temperature=0,0.7 budget=$2`.
+/// Settings of a run as words: `judge=openai:gpt-5 limit=50 epochs=3 temperature=0,0.7 budget=$2`.
 package struct EvalStartWords: Hashable, Sendable {
     var judge: String?
     var embedder: String?
@@ -9,12 +9,6 @@ package struct EvalStartWords: Hashable, Sendable {
     var fewShot: Int?
     var parameters: [EvalParameter] = []
     package var options = EvalOptions()
-
-    private static let names = [
-        "judge", "embedder", "prompt", "few_shot", "limit", "epochs", "seed", "concurrency", "retries", "cache",
-        "budget",
-        "name",
-    ]
 
     package init(_ typed: String) throws(Problem) {
         for word in typed.split(separator: " ").map(String.init) { try take(word) }
@@ -51,7 +45,7 @@ package struct EvalStartWords: Hashable, Sendable {
         }
     }
 
-    /// `$2`, `500requests`, `90s`, `2000tokens`.
+    /// Takes a budget: `$2`, `500requests`, `90s`, or `2000tokens`.
     private mutating func takeBudget(_ value: String) throws(Problem) {
         let units = ["requests", "tokens", "s"]
         let unit = units.first { value.hasSuffix($0) }
@@ -70,8 +64,8 @@ package struct EvalStartWords: Hashable, Sendable {
 
     private mutating func takeParameter(_ name: String, _ value: String) throws(Problem) {
         guard let parameter = EvalParameter.Name(rawValue: name) else {
-            let all = Self.names + EvalParameter.Name.allCases.map(\.rawValue)
-            throw Problem(.unknown, "", "unknown setting \(name)", remedy: "Settings: \(all.joined(separator: ", ")).")
+            let names = Self.choices.map(\.name).joined(separator: ", ")
+            throw Problem(.unknown, "", "unknown setting \(name)", remedy: "Settings: \(names).")
         }
         let isWhole = parameter == .maximumTokens || parameter == .seed
         var values: [Double] = []
@@ -98,7 +92,7 @@ package struct EvalStartWords: Hashable, Sendable {
     /// A setting of a run other than task and model.
     package struct Choosable: Sendable {
         package var name: String
-        /// What applies where nothing is chosen, in a few words.
+        /// The default in a few words.
         package var standard: String
         package var values: [String] = []
         package var allowed = ""
@@ -156,15 +150,5 @@ package struct EvalStartWords: Hashable, Sendable {
             return error.sentence
         }
         return nil
-    }
-
-    /// The values of a line, by name.
-    package static func values(_ typed: String) -> [String: String] {
-        var values: [String: String] = [:]
-        for word in typed.split(separator: " ") {
-            let halves = word.split(separator: "=", maxSplits: 1).map(String.init)
-            if halves.count == 2 { values[halves[0]] = halves[1] }
-        }
-        return values
     }
 }

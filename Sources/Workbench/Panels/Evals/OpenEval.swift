@@ -2,30 +2,30 @@ internal import Console
 internal import EvalLogs
 internal import Evals
 
-/// A run whose samples are being read: what is in the list, which rows of it are in memory, and where the next failure is.
+/// A run whose samples are being read: its listed samples, the rows in memory, and the failures.
 struct OpenEval: Sendable {
     let id: Int64
     let log: any EvalLog
     var run: EvalRun
     private(set) var index: SampleIndex
-    /// Columns that the widest name of a sample takes, of those that have been read; no more than a list has for names.
+    /// Width of the widest sample name that was read, up to the width of the column.
     var widestName = 2
-    /// The log has been read to its end.
+    /// Whether the log is read to its end.
     var isRead = false
-    /// Another program has written more into it since reading began.
+    /// Whether another program has written more samples since reading began.
     var hasNews = false
     /// Rows in memory, by page.
     private var pages: [Int: [EvalRow]] = [:]
     private var recent: [Int] = []
     private(set) var filter = SampleFilter()
-    /// The samples that are listed; `nil` lists all.
+    /// Listed samples; `nil` lists all.
     private(set) var shown: [Int32]?
     /// Number of rows whose texts have been searched; `nil` without a search.
     private(set) var searched: Int?
-    /// Places in the list at which something went wrong, in order.
+    /// Rows of the list with failures, in order.
     private(set) var landmarks: [Int32] = []
     private(set) var contrast: EvalContrast?
-    /// The run that it is held against.
+    /// Number of the baseline run.
     private(set) var base: Int64?
     /// Prompt version of the run; `nil` if it was not saved.
     var prompt: PromptVersion?
@@ -45,35 +45,36 @@ struct OpenEval: Sendable {
     /// Answers by target: by the scorer's classes, otherwise by text.
     var confusion: ConfusionTally { classes ?? index.confusion }
     var isOfClasses: Bool { classes != nil }
-    /// The samples that did not pass by what went wrong; `nil` until they are grouped.
+    /// Failed samples in groups; `nil` until they are grouped.
     var failures: FailureClusters? {
         didSet { if !filter.causes.isEmpty { relist() } }
     }
-    /// The first score by every property; empty until the log is read.
+    /// The first score by each property; empty until the log is read.
     var slices: [EvalSlices] = []
-    /// Samples that they were made of; epochs of a sample are one.
+    /// Number of samples in the slices; epochs of a sample count once.
     var sampleCount = 0
-    /// Samples whose texts match and that are not in the index yet.
+    /// Samples with matching texts that are not in the index yet.
     private var early: [Int32] = []
     private var resolved: SampleFilter.Resolved?
-    /// How far of the index the list has been made of.
+    /// Number of samples of the index that the list covers.
     private var listed = 0
 
     static let pageRows = 256
     private static let mostPages = 24
     private static let mostName = 18
 
-    init(_ id: Int64, _ log: any EvalLog, _ run: EvalRun) {
+    /// Reads the header of a log.
+    init(_ id: Int64, _ log: any EvalLog) {
         self.id = id
         self.log = log
-        self.run = run
+        run = log.run
         index = SampleIndex(scores: run.scores.count, slices: run.slices.count)
     }
 
-    /// How many are listed.
+    /// Number of listed samples.
     var count: Int { shown?.count ?? max(index.count, 0) }
 
-    /// The sample at a place of the list.
+    /// Returns the sample at a row of the list.
     func sample(at place: Int) -> Int? {
         if let shown { return shown.indices.contains(place) ? Int(shown[place]) : nil }
         return place >= 0 && place < index.count ? place : nil
@@ -91,6 +92,13 @@ struct OpenEval: Sendable {
     }
 
     // MARK: Reading
+
+    /// Takes the state of an earlier reading that does not depend on its rows.
+    mutating func take(over old: OpenEval) {
+        (run, hasNews, widestName) = (old.run, old.hasNews, old.widestName)
+        (slices, sampleCount, tellsSureness) = (old.slices, old.sampleCount, old.tellsSureness)
+        (contrast, base) = (old.contrast, old.base)
+    }
 
     mutating func append(_ rows: [EvalRow]) {
         for row in rows where widestName < Self.mostName && row.id.utf8.count + 3 > widestName {
@@ -121,7 +129,7 @@ struct OpenEval: Sendable {
         if recent.count > Self.mostPages { pages[recent.removeFirst()] = nil }
     }
 
-    /// The first page that the places in view need and memory has not.
+    /// Returns the first page of rows that visible rows need and memory does not have.
     func missingPage(in places: Range<Int>) -> Int? {
         for place in places {
             guard let sample = sample(at: place), row(sample) == nil else { continue }
@@ -132,7 +140,7 @@ struct OpenEval: Sendable {
 
     // MARK: Listing
 
-    /// - Returns: Whether texts have to be read for it.
+    /// - Returns: Whether the texts of samples must be searched.
     mutating func set(_ filter: SampleFilter) -> Bool {
         self.filter = filter
         relist()
@@ -156,17 +164,17 @@ struct OpenEval: Sendable {
         list()
     }
 
-    /// Lists what has come into the index since. O(what is new).
+    /// Lists the new samples of the index. O(new samples).
     private mutating func list() {
         guard listed < index.count else { return }
-        // A slice's new value may be what the filter asks for.
+        // A new value of a slice may match the filter.
         if resolved?.slices.isEmpty == false {
             resolved = filter.resolved(in: index, slices: run.slices, failures: failures)
         }
         if filter.isEmpty {
             for sample in listed..<index.count {
                 guard index.has(sample) else {
-                    // From the first gap on, places in the list are not those in the log.
+                    // After the first gap, rows of the list differ from indexes of the log.
                     if shown == nil { shown = (0..<sample).map { Int32($0) } }
                     continue
                 }
@@ -186,7 +194,7 @@ struct OpenEval: Sendable {
         shown?.append(Int32(sample))
     }
 
-    /// Rows of which the texts match came: those that the rest of the filter takes are listed.
+    /// Lists the samples whose texts match, if the rest of the filter accepts them.
     mutating func found(_ samples: [Int32], upTo end: Int) {
         early += samples
         searched = end

@@ -4,20 +4,20 @@ internal import EvalLogs
 internal import Evals
 internal import Traces
 
-/// Which samples are listed: `failed slice=easy judge<3 parser`.
+/// A filter of samples: `failed slice=easy judge<3 parser`.
 struct SampleFilter: Hashable, Sendable {
-    /// What the person typed.
+    /// The typed text.
     private(set) var typed = ""
     private(set) var outcomes: Set<EvalRow.Outcome> = []
-    private(set) var changes: Set<EvalContrast.Change> = []
+    private(set) var changes: Set<EvalChange> = []
     private(set) var slices: [Slice] = []
-    /// Groups of what went wrong, by their places from 1: samples of any of them are listed.
+    /// Numbers of failure groups, starting at 1; samples of any of them are listed.
     private(set) var causes: [Int] = []
     /// Conditions on scores; a sample without the score meets none.
     private(set) var limits: [Limit] = []
-    /// All of them are in the sample's id, question, answer, target or problem; in lower case.
+    /// Words in lower case that the sample has in its ID, input, answer, target, or problem.
     private(set) var words: [String] = []
-    /// Why the filter is invalid, in a sentence: no sample has the field, or a word is compared with a number.
+    /// Sentence about an invalid filter: no sample has the field, or a word is compared with a number.
     private(set) var problem: String?
 
     struct Slice: Hashable, Sendable {
@@ -28,7 +28,7 @@ struct SampleFilter: Hashable, Sendable {
     }
 
     struct Limit: Hashable, Sendable {
-        /// The score's place in the run.
+        /// Index of the score in the run.
         var score: Int
         var comparison: QueryComparison
         var value: Float
@@ -64,9 +64,9 @@ struct SampleFilter: Hashable, Sendable {
     }
 
     /// Changes that are listed by their word.
-    private static let changes: [EvalContrast.Change] = [.fixed, .broken, .worse, .better, .lost]
+    private static let changes: [EvalChange] = [.fixed, .broken, .worse, .better, .lost]
 
-    /// The words between spaces; text in double quotes is one word.
+    /// Splits a text at spaces; text in double quotes is one word.
     private static func words(_ typed: String) -> [(text: String, isQuoted: Bool)] {
         var found: [(text: String, isQuoted: Bool)] = []
         var isValue = false
@@ -85,7 +85,7 @@ struct SampleFilter: Hashable, Sendable {
 
     private static let signs = ":=!<>"
 
-    /// `judge<=3` as a name, a comparison, and a value; `nil` for a word of text.
+    /// Splits `judge<=3` into name, comparison, and value; `nil` for a word of text.
     private static func condition(_ word: String) -> (String, QueryComparison, String)? {
         guard let start = word.firstIndex(where: { signs.contains($0) }), start > word.startIndex else { return nil }
         let sign = word[start...].prefix { signs.contains($0) }
@@ -94,7 +94,7 @@ struct SampleFilter: Hashable, Sendable {
 
     /// Adds a condition.
     ///
-    /// - Returns: What is wrong with it; `nil` if nothing is.
+    /// - Returns: The problem with the condition; `nil` if it is valid.
     private mutating func add(
         _ name: String, _ comparison: QueryComparison, _ value: String, slices names: [String],
         scores: [String]
@@ -125,15 +125,15 @@ struct SampleFilter: Hashable, Sendable {
         return "No sample has a field \(name). Fields: \(fields). Put text in double quotes to search for it."
     }
 
-    /// What stands before the place of a group: `wrong=2`.
+    /// Name of the condition on failure groups: `wrong=2`.
     static let causeWord = "wrong"
 
     var isEmpty: Bool { typed.isEmpty }
 
-    /// Whether texts have to be looked at, which takes reading them.
+    /// Whether the texts of samples must be searched.
     var needsTexts: Bool { !words.isEmpty && problem == nil }
 
-    /// What completes a line.
+    /// Returns the completions of a line.
     static func candidates(_ typed: String, slices: [String], values: [[String]], scores: [String] = []) -> [String] {
         let head = typed.lastIndex(of: " ").map { String(typed[...$0]) } ?? ""
         let last = typed.dropFirst(head.count)
@@ -149,7 +149,7 @@ struct SampleFilter: Hashable, Sendable {
     /// Returns the slices as positions in an index; `nil` if no sample can match.
     struct Resolved: Sendable {
         var outcomes: Set<UInt8>
-        var changes: Set<EvalContrast.Change>
+        var changes: Set<EvalChange>
         var slices: [(slice: Int, codes: Set<UInt16>)]
         var limits: [Limit]
         /// Samples of the requested groups; `nil` if no group was requested.
@@ -176,7 +176,7 @@ struct SampleFilter: Hashable, Sendable {
     func resolved(in index: SampleIndex, slices names: [String], failures: FailureClusters?) -> Resolved {
         let slices = slices.compactMap { slice -> (slice: Int, codes: Set<UInt16>)? in
             guard let place = names.firstIndex(of: slice.name), index.words.indices.contains(place) else { return nil }
-            // What was typed with blanks written as `_` is what has either.
+            // A typed `_` matches `_` and blank.
             let codes = index.words[place].indices.filter {
                 (index.words[place][$0].replacing("_", with: " ") == slice.value) != slice.isExcluded
             }
@@ -187,7 +187,7 @@ struct SampleFilter: Hashable, Sendable {
             limits: limits, group: group(failures))
     }
 
-    /// Whether all words are in a sample's texts. O(bytes of the row).
+    /// Returns whether a sample's texts contain all words. O(bytes of the row).
     func matchesTexts(_ row: EvalRow) -> Bool {
         let texts = [row.id, row.input, row.answer, row.target, row.problem ?? ""].map { $0.lowercased() }
         return words.allSatisfy { word in texts.contains { $0.contains(word) } }

@@ -2,21 +2,21 @@ internal import EvalLogs
 
 /// A compact index of a run's samples, with a few bytes per sample, so keys stay fast with tens of thousands of them.
 struct SampleIndex: Sendable {
-    /// `code(of:)` of an outcome, by the sample's place in the log; `missing` where the run has not come to it.
+    /// Code of the outcome by index in the log; `missing` for a gap.
     private(set) var outcomes: [UInt8] = []
-    /// Places that have no sample yet.
+    /// Number of gaps.
     private(set) var holes = 0
     /// Values as [score][sample]; NaN for a missing value.
     private(set) var scores: [[Float]] = []
-    /// By slice and sample: the place of the word in `words`.
+    /// `[slice][sample]`: index of the value in `words`.
     private(set) var codes: [[UInt16]] = []
-    /// By slice: its values, in the order in which they came.
+    /// `[slice]`: values in the order of appearance.
     private(set) var words: [[String]] = []
-    /// Of the first score.
+    /// Tally of the first score.
     private(set) var total = ScoreTally()
     private(set) var confusion = ConfusionTally()
     private(set) var counts = [Int](repeating: 0, count: EvalRow.Outcome.allCases.count)
-    /// Values that a slice has beyond `mostWords` are one of their own.
+    /// Whether a slice has more than `mostWords` values; the rest count as one value.
     private(set) var isCut = false
     private var placed: [[String: UInt16]] = []
 
@@ -30,12 +30,12 @@ struct SampleIndex: Sendable {
         placed = Array(repeating: [:], count: slices)
     }
 
-    /// Places up to the last sample that is known.
+    /// Number of indexes up to the last known sample.
     var count: Int { outcomes.count }
-    /// Samples that are known.
+    /// Number of known samples.
     var known: Int { outcomes.count - holes }
     static let missing: UInt8 = 255
-    /// A run has no gap as wide as that.
+    /// Wider gaps are damage.
     private static let widestGap = 1_000_000
 
     func has(_ sample: Int) -> Bool { outcomes.indices.contains(sample) && outcomes[sample] != Self.missing }
@@ -53,6 +53,9 @@ struct SampleIndex: Sendable {
 
     func count(of outcome: EvalRow.Outcome) -> Int { counts[Self.code(of: outcome)] }
 
+    /// Number of samples that did not pass.
+    var missed: Int { count(of: .failed) + count(of: .error) + count(of: .unscored) }
+
     static func code(of outcome: EvalRow.Outcome) -> Int {
         switch outcome {
         case .passed: 0
@@ -63,7 +66,7 @@ struct SampleIndex: Sendable {
         }
     }
 
-    /// Adds the samples that follow those that are known; what is known already is left out. O(rows).
+    /// Adds the samples after the known ones, and ignores known samples. O(rows).
     mutating func append(_ rows: [EvalRow]) {
         for row in rows where row.index >= outcomes.count && row.index - outcomes.count < Self.widestGap {
             while outcomes.count < row.index { appendHole() }
@@ -95,7 +98,7 @@ struct SampleIndex: Sendable {
             isCut = true
             return UInt16(Self.mostWords)
         }
-        // The last place is for what is too much; it comes into being with it.
+        // The last index stands for all further values.
         let code = UInt16(words[slice].count)
         words[slice].append(word)
         placed[slice][word] = code
@@ -111,7 +114,7 @@ struct SampleIndex: Sendable {
     }
 }
 
-/// How many samples have a score, and how many have not.
+/// Number of samples with and without a score.
 struct ScoreTally: Hashable, Sendable {
     private(set) var count = 0
     private(set) var missing = 0
@@ -121,11 +124,11 @@ struct ScoreTally: Hashable, Sendable {
     }
 }
 
-/// How often which answer was given to samples of which target, as long as both are few: classes, not texts.
+/// Counts of answers by target, as long as there are few: classes, not texts.
 struct ConfusionTally: Sendable {
     private(set) var labels: [String] = []
     private(set) var counts: [Pair: Int] = [:]
-    /// There are more different answers than a table has room for.
+    /// Whether there are too many different answers for a table.
     private(set) var isTooMany = false
 
     struct Pair: Hashable, Sendable {

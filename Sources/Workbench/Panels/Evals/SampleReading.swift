@@ -4,19 +4,19 @@ internal import Evals
 internal import Formatting
 internal import LanguageModels
 
-/// A sample as a person reads it: what was asked, what came, what was right, and why it was scored as it was.
+/// The text of a sample: input, answer, target, and explanations of the scores.
 struct SampleReading {
     var sample: EvalSampleRecord
     var scores: [EvalScoreKind]
 
-    /// How much of a text is shown before it is cut with a word on it.
+    /// Longer texts are truncated with a note.
     private static let mostBytes = 200_000
 
     var sections: [TextSection] {
         judgement + prompt + answer + targets + words + metadata
     }
 
-    /// What a person who judges sees before they have: nothing of what others said.
+    /// Sections for a rater before the verdict, without scores and other ratings.
     var blindSections: [TextSection] {
         var head = StyledLine(sample.row.id, .strong)
         if sample.row.epoch > 1 { head.append("  epoch \(sample.row.epoch)", .dim) }
@@ -24,7 +24,7 @@ struct SampleReading {
         return [TextSection(head), Self.gap] + prompt + answer + targets
     }
 
-    /// Side by side there is room for what differs alone.
+    /// Sections for a side of a comparison.
     var briefSections: [TextSection] { judgement + answer + targets + steps + words }
 
     private static func heading(_ text: String, _ detail: String = "", _ role: Console.Role = .heading) -> TextSection {
@@ -91,7 +91,7 @@ struct SampleReading {
             let input = sample.input.isEmpty ? sample.row.input : sample.input
             return [Self.heading("input"), Self.body(input), Self.gap]
         }
-        // The last word of the model is the answer, told below.
+        // The last message of the model is the answer, shown below.
         var messages = sample.messages[...]
         if messages.last?.role == .assistant { messages = messages.dropLast() }
         return messages.flatMap { message -> [TextSection] in
@@ -140,7 +140,7 @@ struct SampleReading {
         return sections + sample.targets.map { Self.body($0) } + [Self.gap]
     }
 
-    /// Why scores are as they are, and what a program of the user's wrote.
+    /// Explanations of the scores, and the standard error of the user's program.
     private var words: [TextSection] {
         var sections: [TextSection] = []
         for score in sample.scores {
@@ -185,6 +185,6 @@ struct SampleReading {
         return lines.joined(separator: "\n")
     }
 
-    /// What a terminal would act on is shown instead.
+    /// Returns a text with control characters escaped.
     static func printed(_ text: String) -> String { Escape.printable(text, keepingLines: true) }
 }

@@ -1,7 +1,7 @@
 internal import EvalLogs
 package import LanguageModels
 
-/// What was done for a sample, step by step, with the texts that each step read and gave.
+/// The steps of a sample with their input and output.
 package struct SampleSteps: Hashable, Sendable {
     /// Trace with the steps; `nil` if no trace can be created, so the steps come from the sample itself.
     package var trace: Int64?
@@ -13,7 +13,7 @@ package struct SampleSteps: Hashable, Sendable {
         package var seconds: Double?
         package var problem: String?
         package var parts: [Part]
-        /// Its span in the trace, by ordinal.
+        /// Ordinal of the span in the trace.
         package var span: Int?
 
         package init(
@@ -28,11 +28,11 @@ package struct SampleSteps: Hashable, Sendable {
             self.span = span
         }
 
-        /// Whether another step did the same and got the same; how long it took does not matter.
+        /// Returns whether another step has the same texts; times may differ.
         func isLike(_ other: Step) -> Bool { problem == other.problem && parts == other.parts }
     }
 
-    /// A text of a step: what was asked, what came back.
+    /// A text of a step, such as its input.
     package struct Part: Hashable, Sendable {
         package var title: String
         package var text: String
@@ -48,7 +48,7 @@ package struct SampleSteps: Hashable, Sendable {
         self.steps = steps
     }
 
-    /// Where no trace can be made: the steps by name, with the question and the answer at the last call of a model.
+    /// Creates steps without a trace: the last model call has the input and the answer.
     init(_ sample: EvalSampleRecord, model: String) {
         var parts = [Part("input", sample.input.isEmpty ? sample.row.input : sample.input)]
         if let answer = sample.answer { parts.append(Part("answer", answer)) }
@@ -63,6 +63,6 @@ package struct SampleSteps: Hashable, Sendable {
         self.init(trace: nil, steps: steps)
     }
 
-    /// More steps than a person compares are left out.
+    /// Maximum number of compared steps.
     static let most = 1_000
 }

@@ -4,12 +4,12 @@ internal import Evals
 internal import Formatting
 internal import Traces
 
-/// The list of samples: a row each, of which only those in view exist.
+/// The list of samples; only visible rows are in memory.
 struct SampleTable {
     var open: OpenEval
     var list: ListView
 
-    /// As wide as the names of the run need, so that columns stay where they are while the list scrolls.
+    /// The columns. Names have the width of the widest one, so columns stay in place while the list scrolls.
     var table: Table {
         var columns: [Table.Column] = [.init("", minimum: 1), .init("id", minimum: open.widestName)]
         if open.contrast != nil { columns.append(.init("change", minimum: 10, priority: 1)) }
@@ -38,10 +38,10 @@ struct SampleTable {
             case 0: return .init(EvalFigure.sign(outcome, theme.glyphs), EvalFigure.outcome(outcome).role)
             case 1: return .init(row.epoch > 1 ? "\(row.id) ·\(row.epoch)" : row.id)
             case 2 where hasChange:
-                guard let pair = open.contrast?.pair(of: sample) else {
-                    return .init(EvalContrast.Change.unpaired.word, .dim)
+                guard let contrast = open.contrast, let pair = contrast.pair(of: sample) else {
+                    return .init(EvalChange.unscored.word, .dim)
                 }
-                return .init(pair.word, EvalFigure.change(of: pair))
+                return .init(contrast.word(pair), EvalFigure.change(of: pair))
             case first..<(first + scores):
                 let value = column - first < row.scores.count ? row.scores[column - first] : .nan
                 guard !value.isNaN else { return .init(String(Character(theme.glyphs.nothing)), .faint) }
@@ -56,7 +56,7 @@ struct SampleTable {
         }
     }
 
-    /// What the list has, for its title: `12 of 1,000  failed`.
+    /// Returns the count in the title: `12 of 1,000`.
     static func count(_ open: OpenEval) -> String {
         let total = open.run.total ?? open.run.completed
         let known = open.index.known
@@ -68,7 +68,7 @@ struct SampleTable {
         return text
     }
 
-    /// What the samples came to.
+    /// Returns the numbers of samples by outcome.
     static func outcomes(_ index: SampleIndex) -> [FrameLabel] {
         EvalOutcomes.all.compactMap { outcome in
             let count = index.count(of: outcome)

@@ -4,16 +4,16 @@ internal import Evals
 internal import Formatting
 internal import Statistics
 
-/// The samples of a run by their properties, as lines: how many, their mean, and how sure that is.
+/// The slices of a run as text: number of samples, mean, and interval.
 enum SliceReading {
     static let kinds = "95 %: Wilson for shares, Student's t for other means, clustered if samples are related"
 
     static func word(_ slice: EvalSlices.Slice) -> String { slice.value.isEmpty ? "(none)" : slice.value }
 
-    /// Why there are no slices.
+    /// Returns the reason why there are no slices.
     static func waiting(_ open: OpenEval) -> String {
         if open.run.slices.isEmpty { return "the samples have no properties to group by" }
-        return open.isRead ? EvalPanel.tooManySliced : "slices appear once all samples are read"
+        return open.isRead ? RowSummary.tooMany : "slices appear once all samples are read"
     }
 
     static func sections(of open: OpenEval) -> [TextSection] {

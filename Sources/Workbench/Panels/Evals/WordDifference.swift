@@ -62,7 +62,7 @@ package struct WordDifference: Sendable {
         return pieces
     }
 
-    /// Runs of letters and digits, runs of blanks, and every other character alone.
+    /// Splits a text into runs of letters and digits, runs of blanks, and other characters.
     private static func words(_ text: String) -> [Substring] {
         func kind(_ character: Character) -> Int {
             character.isLetter || character.isNumber ? 0 : character == " " ? 1 : 2
@@ -90,7 +90,7 @@ package struct WordDifference: Sendable {
         return lines
     }
 
-    /// A side as it is shown: what the other lacks stands out.
+    /// Returns a side as styled text; pieces that the other side lacks are underlined.
     static func text(_ pieces: [Piece], _ role: Role) -> StyledText {
         var text = StyledText()
         for piece in pieces {

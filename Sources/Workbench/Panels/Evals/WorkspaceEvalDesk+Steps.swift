@@ -20,7 +20,7 @@ extension WorkspaceEvalDesk {
         return panels
     }
 
-    /// Whether the model that answered runs in this process, so that one may look inside.
+    /// Returns whether the model runs in this process, so its activations can be inspected.
     private func isLocal(_ call: RecordedCall) throws -> Bool {
         let word = call.specification ?? call.model
         return try ModelHouse(workspace).registry.entries().contains {

@@ -1,12 +1,13 @@
 internal import EvalLogs
 internal import Evals
+internal import ModelLab
 internal import Presentation
 internal import Synchronization
 internal import System
 internal import Traces
 internal import Workspace
 
-/// What the eval panel asks of the engine, with a workspace behind it.
+/// The engine of the evals page on a workspace.
 final class WorkspaceEvalDesk: EvalDesk {
     let workspace: Workspace
     private let store: EvalStore
@@ -52,41 +53,62 @@ final class WorkspaceEvalDesk: EvalDesk {
     }
 
     func confidences(_ log: any EvalLog, until cancellation: Cancellation) throws -> [ConfidencePoint] {
+        guard let first = log.run.scores.first, first.hasThreshold else { return [] }
+        return try points(log, until: cancellation) { row in
+            let scores = try log.sample(row.index).scores
+            let score = scores.first { $0.name == first.name } ?? scores.first
+            guard let value = score?.value, let confidence = score?.confidence else { return nil }
+            return ConfidencePoint(confidence: confidence, passes: first.passes(value))
+        }
+    }
+
+    func labels(_ log: any EvalLog, until cancellation: Cancellation) throws -> [LabelPoint] {
+        guard let first = log.run.scores.first else { return [] }
+        return try points(log, until: cancellation) { row in
+            guard row.outcome != .error else { return nil }
+            let label = try log.sample(row.index).scores.first { $0.name == first.name }?.label
+            return label.map { LabelPoint(target: row.target, label: $0) }
+        }
+    }
+
+    /// Returns a point per sample that has one. If the first 1,024 samples have none, assume that none do.
+    private func points<Point>(
+        _ log: any EvalLog, until cancellation: Cancellation, point: (EvalRow) throws -> Point?
+    ) throws -> [Point] {
+        var points: [Point] = []
         let run = log.run
-        guard let first = run.scores.first, first.hasThreshold else { return [] }
-        var points: [ConfidencePoint] = []
         for start in stride(from: 0, to: run.total ?? run.completed, by: 1_024) {
             let rows = try cancellation.during { try log.rows(start..<(start + 1_024), isCancelled: $0) }
             for row in rows {
                 try cancellation.check()
-                let scores = try log.sample(row.index).scores
-                let score = scores.first { $0.name == first.name } ?? scores.first
-                guard let score, let value = score.value, let confidence = score.confidence else { continue }
-                points.append(ConfidencePoint(confidence: confidence, passes: first.passes(value)))
+                if let found = try point(row) { points.append(found) }
             }
-            // If the first thousand samples report no confidence, assume that none do.
             if points.isEmpty { break }
         }
         return points
     }
 
-    func labels(_ log: any EvalLog, until cancellation: Cancellation) throws -> [LabelPoint] {
-        let run = log.run
-        guard let first = run.scores.first else { return [] }
-        var points: [LabelPoint] = []
-        for start in stride(from: 0, to: run.total ?? run.completed, by: 1_024) {
-            let rows = try cancellation.during { try log.rows(start..<(start + 1_024), isCancelled: $0) }
-            for row in rows where row.outcome != .error {
-                try cancellation.check()
-                let scores = try log.sample(row.index).scores
-                guard let label = scores.first(where: { $0.name == first.name })?.label else { continue }
-                points.append(LabelPoint(target: row.target, label: label))
+    // MARK: Starting
+
+    func check(task: String) throws -> EvalTaskCheck {
+        // Pairs of runs and questions of a corpus are made when they are run.
+        if PreferencePlan.parse(task) != nil { return EvalTaskCheck(name: task, asksModel: true) }
+        if TestSetPlan.parse(task) != nil { return EvalTaskCheck(name: task, asksModel: true) }
+        let tasks = try TaskFormats.load(task, TaskLoading(workspace: workspace, limit: 1))
+        let asksModel =
+            tasks.isEmpty
+            || tasks.contains { one in
+                one.samples.contains { if case .recorded = $0.request { false } else { true } }
             }
-            // A scorer that names no class of a thousand answers names none.
-            if points.isEmpty { break }
-        }
-        return points
+        let judged = Set(Scorers.kinds.filter(\.needsJudge).map(\.name))
+        return EvalTaskCheck(
+            name: tasks.first?.name ?? task, asksModel: asksModel,
+            asksJudge: tasks.contains { $0.scorers.contains { judged.contains($0.kind) } })
     }
+
+    func models() throws -> [ModelEntry] { try ModelHouse(workspace).registry.entries() }
+
+    func check(model: String) throws { _ = try ModelHouse(workspace).specification(of: model) }
 
     // MARK: Running
 
@@ -130,7 +152,7 @@ final class WorkspaceEvalDesk: EvalDesk {
         return try setup.orders(in: workspace).map { try EvalRunner($0, workspace: workspace, prices: prices) }
     }
 
-    /// A new run of the samples of another one that failed: what was said of the others stays as it is.
+    /// Returns runners for the failed samples of a run, as a new run.
     private func runners(ofFailed run: Int64) throws -> [EvalRunner] {
         guard let detail = try store.detail(run), var setup = EvalSetup(arguments: detail.arguments) else {
             throw Problem(.invalid, "", "Run \(run) does not record how it was started, so it cannot be rerun")
@@ -203,7 +225,7 @@ final class WorkspaceEvalDesk: EvalDesk {
     func delete(_ run: Int64) throws { try store.delete(run) }
 }
 
-/// What people said of the samples of a workspace's runs and of other programs' logs.
+/// Ratings of samples of the workspace's runs and of other programs' logs.
 struct WorkspaceReviewDesk: ReviewDesk {
     let store: ReviewStore
 

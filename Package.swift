@@ -217,7 +217,8 @@ let package = Package(
         .target(
             name: "Training",
             dependencies: [
-                "Bytes", "Formatting", "System", "Hashing", "Models", "Tokenizers", "LanguageModels", "Tensors", "Kernels",
+                "Bytes", "Formatting", "System", "Hashing", "Models", "Tokenizers", "LanguageModels", "Tensors",
+                "Kernels",
                 "Configuration",
                 "JSON", toml,
             ],
@@ -411,7 +412,8 @@ let package = Package(
         .testTarget(
             name: "EvalsTests",
             dependencies: [
-                "System", "Hashing", "Evals", "EvalLogs", "Statistics", "Sandbox", "Traces", "Retrieval",
+                "System", "Hashing", "Bytes", "Formatting", "Evals", "EvalLogs", "Statistics", "Sandbox", "Traces",
+                "Retrieval",
                 "Agents",
                 "ModelLab", "Providers", "Inference", "Models",
                 "Tokenizers", "Workspace", "LanguageModels", "JSON", "TestFixtures", sqlite,

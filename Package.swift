@@ -283,7 +283,8 @@ let package = Package(
         .testTarget(name: "HashingTests", dependencies: ["Hashing"], swiftSettings: tests),
         .testTarget(name: "FormattingTests", dependencies: ["Formatting"], swiftSettings: tests),
         .testTarget(
-            name: "ConsoleTests", dependencies: ["Formatting", "System", "Hashing", "Console", "CTerminal", toml],
+            name: "ConsoleTests",
+            dependencies: ["Formatting", "System", "Hashing", "Configuration", "Console", "CTerminal", toml],
             swiftSettings: tests),
         .testTarget(
             name: "ConfigurationTests", dependencies: ["System", "Hashing", "Configuration", toml],

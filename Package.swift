@@ -253,7 +253,7 @@ let package = Package(
         .target(
             name: "Workspace", dependencies: ["Formatting", "System", "CPageChecksums", "CZstandard", sqlite],
             swiftSettings: strict),
-        .target(name: "LanguageModels", swiftSettings: strict),
+        .target(name: "LanguageModels", dependencies: ["JSON"], swiftSettings: strict),
         .target(name: "JSON", dependencies: ["Bytes", "CJSON"], swiftSettings: strict),
         // Files that people write: TOML with the lines of its keys, and the name that was meant.
         .target(name: "Configuration", dependencies: ["Formatting", "System", toml], swiftSettings: strict),

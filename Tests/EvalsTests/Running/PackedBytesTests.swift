@@ -46,12 +46,13 @@ struct PackedBytesTests {
         #expect(try stored.map { try Self.read(Value.self, Self.bytes($0)) } == values, "\(name)")
     }
 
-    /// Checks the fields of stored bytes, and that they are stored as the same bytes again.
+    /// Checks the fields of stored bytes, except for the solution, which contains dictionaries, and that they are stored as the same bytes again.
     private func expectStored<Value: Packed>(_ name: String, _ type: Value.Type, _ fields: [String]) throws {
         let stored = try #require(Self.stored[name]?.first)
         let value = try Self.read(Value.self, Self.bytes(stored))
         #expect(Self.hexadecimal(value.packed) == stored)
-        #expect(Mirror(reflecting: value).children.map { "\($0.label ?? ""): \($0.value)" } == fields)
+        let found = Mirror(reflecting: value).children.filter { !($0.value is Solution) }
+        #expect(found.map { "\($0.label ?? ""): \($0.value)" } == fields)
     }
 
     @Test("records have the same bytes as in earlier versions")
@@ -65,7 +66,7 @@ struct PackedBytesTests {
         try expectStored("setting", [EvalSetting("a", "b")])
         try expectStored("likelihood", [PackedFixtures.likelihood])
         try expectStored("response", PackedFixtures.responses)
-        let (solution, score, metric) = (solution, PackedFixtures.score, PackedFixtures.metric)
+        let (score, metric) = (PackedFixtures.score, PackedFixtures.metric)
         try expectStored(
             "head", RunHead.self,
             [
@@ -75,7 +76,7 @@ struct PackedBytesTests {
         try expectStored(
             "sample", StoredSample.self,
             [
-                "solution: \(solution)", "scores: \([score])", "input: in", #"targets: ["t"]"#, #"choices: ["c"]"#,
+                "scores: \([score])", "input: in", #"targets: ["t"]"#, #"choices: ["c"]"#,
                 #"fields: Optional("{}")"#, "start: 1", "end: 2",
             ])
     }

@@ -119,7 +119,7 @@ extension ForwardPass {
 }
 
 extension ModelConfiguration {
-    /// Sizes that the parts take for granted.
+    /// Checks the sizes that the parts take for granted.
     func check(_ path: String) throws(ModelError) {
         if let problem { throw ModelError(path, problem: problem) }
     }

@@ -89,10 +89,12 @@ private struct AnswerBody<Answer: StreamedAnswer> {
         }
         var problem: LanguageModelError?
         var wantsMore = false
+        // The closure cannot use self while `events` changes.
+        let parser = parser
         do {
             wantsMore = try events.take(bytes) { _, data in
                 do throws(LanguageModelError) {
-                    try add(event: data, to: &answer, receive)
+                    try Self.add(event: data, parser, to: &answer, receive)
                 } catch {
                     problem = error
                     return false
@@ -109,11 +111,11 @@ private struct AnswerBody<Answer: StreamedAnswer> {
     /// Adds what the end of the body completes.
     mutating func end(_ answer: inout Answer, _ receive: (ModelEvent) -> Void) throws(LanguageModelError) {
         if isWhole == true {
-            try parse(whole, "the response", answer) { (node) throws(LanguageModelError) in
+            try Self.parse(whole, "the response", parser, answer.title) { (node) throws(LanguageModelError) in
                 try answer.add(whole: node, receive)
             }
         } else if !answer.isOver, let data = events.rest() {
-            try add(event: data, to: &answer, receive)
+            try Self.add(event: data, parser, to: &answer, receive)
         }
         guard answer.isWhole else {
             throw LanguageModelError(
@@ -122,24 +124,26 @@ private struct AnswerBody<Answer: StreamedAnswer> {
         }
     }
 
-    private func add(
-        event data: [UInt8], to answer: inout Answer, _ receive: (ModelEvent) -> Void
+    private static func add(
+        event data: [UInt8], _ parser: JSONParser, to answer: inout Answer, _ receive: (ModelEvent) -> Void
     ) throws(LanguageModelError) {
         if answer.addMark(data) { return }
-        try parse(data, "a stream event", answer) { (node) throws(LanguageModelError) in
+        try parse(data, "a stream event", parser, answer.title) { (node) throws(LanguageModelError) in
             try answer.add(event: node, receive)
         }
     }
 
-    private func parse(
-        _ data: [UInt8], _ what: String, _ answer: Answer, _ body: (JSONNode) throws(LanguageModelError) -> Void
+    private static func parse(
+        _ data: [UInt8], _ what: String, _ parser: JSONParser, _ title: String,
+        _ body: (JSONNode) throws(LanguageModelError) -> Void
     ) throws(LanguageModelError) {
         try data.withUnsafeBufferPointer { (bytes) throws(LanguageModelError) in
             let node: JSONNode
             do throws(JSONError) {
                 node = try parser.parse(bytes)
             } catch {
-                throw answer.violation("\(what) is not JSON: \(error.sentence.dropLast())")
+                throw LanguageModelError(
+                    .protocolViolation, model: title, problem: "\(what) is not JSON: \(error.sentence.dropLast())")
             }
             try body(node)
         }

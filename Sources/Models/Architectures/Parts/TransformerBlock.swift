@@ -61,7 +61,7 @@ extension ForwardPass {
         try visit(hook(), try floats(.residual, rows * width), stride: width, shape: [width])
     }
 
-    /// The stream, normed where there is a norm, becomes what the next part reads.
+    /// Copies the stream, through the norm if there is one, to the input of the next part.
     func read(_ norm: Norm?) throws(ModelError) {
         let (residual, normalized) = (try floats(.residual, rows * width), try floats(.normalized, rows * width))
         if let norm {
@@ -71,7 +71,7 @@ extension ForwardPass {
         }
     }
 
-    /// What the part computed is added to the stream.
+    /// Adds the output of a part to the stream.
     func write(_ hook: @autoclosure () -> Hook, through norm: Norm? = nil) throws(ModelError) {
         let delta = try floats(.delta, rows * width)
         if let norm { try norm(self, delta, rows: rows, into: delta) }

@@ -217,7 +217,8 @@ let package = Package(
         .target(
             name: "Training",
             dependencies: [
-                "Bytes", "Formatting", "System", "Hashing", "Models", "Tokenizers", "LanguageModels", "Tensors", "Kernels",
+                "Bytes", "Formatting", "System", "Hashing", "Models", "Tokenizers", "LanguageModels", "Tensors",
+                "Kernels",
                 "Configuration",
                 "JSON", toml,
             ],
@@ -252,7 +253,7 @@ let package = Package(
         .target(
             name: "Workspace", dependencies: ["Formatting", "System", "CPageChecksums", "CZstandard", sqlite],
             swiftSettings: strict),
-        .target(name: "LanguageModels", swiftSettings: strict),
+        .target(name: "LanguageModels", dependencies: ["JSON"], swiftSettings: strict),
         .target(name: "JSON", dependencies: ["Bytes", "CJSON"], swiftSettings: strict),
         // Files that people write: TOML with the lines of its keys, and the name that was meant.
         .target(name: "Configuration", dependencies: ["Formatting", "System", toml], swiftSettings: strict),
@@ -282,7 +283,8 @@ let package = Package(
         .testTarget(name: "HashingTests", dependencies: ["Hashing"], swiftSettings: tests),
         .testTarget(name: "FormattingTests", dependencies: ["Formatting"], swiftSettings: tests),
         .testTarget(
-            name: "ConsoleTests", dependencies: ["Formatting", "System", "Hashing", "Console", "CTerminal", toml],
+            name: "ConsoleTests",
+            dependencies: ["Formatting", "System", "Hashing", "Configuration", "Console", "CTerminal", toml],
             swiftSettings: tests),
         .testTarget(
             name: "ConfigurationTests", dependencies: ["System", "Hashing", "Configuration", toml],
@@ -411,7 +413,8 @@ let package = Package(
         .testTarget(
             name: "EvalsTests",
             dependencies: [
-                "System", "Hashing", "Evals", "EvalLogs", "Statistics", "Sandbox", "Traces", "Retrieval",
+                "System", "Hashing", "Bytes", "Formatting", "Evals", "EvalLogs", "Statistics", "Sandbox", "Traces",
+                "Retrieval",
                 "Agents",
                 "ModelLab", "Providers", "Inference", "Models",
                 "Tokenizers", "Workspace", "LanguageModels", "JSON", "TestFixtures", sqlite,

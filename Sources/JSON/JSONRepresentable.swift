@@ -24,55 +24,36 @@ extension JSONRepresentable {
     }
 }
 
-extension String: JSONRepresentable {
+extension JSONRepresentable where Self: StringProtocol {
     /// Writes a string.
     public func write(to json: inout JSONWriter) { json.string(self) }
 }
 
-extension Substring: JSONRepresentable {
-    /// Writes a string.
-    public func write(to json: inout JSONWriter) { json.string(self) }
+extension JSONRepresentable where Self: BinaryInteger {
+    /// Writes an integer.
+    public func write(to json: inout JSONWriter) { json.integer(self) }
 }
+
+extension JSONRepresentable where Self: BinaryFloatingPoint & LosslessStringConvertible {
+    /// Writes a number.
+    public func write(to json: inout JSONWriter) { json.number(self) }
+}
+
+extension String: JSONRepresentable {}
+extension Substring: JSONRepresentable {}
 
 extension Bool: JSONRepresentable {
     /// Writes `true` or `false`.
     public func write(to json: inout JSONWriter) { json.bool(self) }
 }
 
-extension Int: JSONRepresentable {
-    /// Writes an integer.
-    public func write(to json: inout JSONWriter) { json.integer(self) }
-}
-
-extension Int32: JSONRepresentable {
-    /// Writes an integer.
-    public func write(to json: inout JSONWriter) { json.integer(self) }
-}
-
-extension Int64: JSONRepresentable {
-    /// Writes an integer.
-    public func write(to json: inout JSONWriter) { json.integer(self) }
-}
-
-extension UInt32: JSONRepresentable {
-    /// Writes an integer.
-    public func write(to json: inout JSONWriter) { json.integer(self) }
-}
-
-extension UInt64: JSONRepresentable {
-    /// Writes an integer.
-    public func write(to json: inout JSONWriter) { json.integer(self) }
-}
-
-extension Double: JSONRepresentable {
-    /// Writes a number.
-    public func write(to json: inout JSONWriter) { json.number(self) }
-}
-
-extension Float: JSONRepresentable {
-    /// Writes a number.
-    public func write(to json: inout JSONWriter) { json.number(self) }
-}
+extension Int: JSONRepresentable {}
+extension Int32: JSONRepresentable {}
+extension Int64: JSONRepresentable {}
+extension UInt32: JSONRepresentable {}
+extension UInt64: JSONRepresentable {}
+extension Double: JSONRepresentable {}
+extension Float: JSONRepresentable {}
 
 extension JSONNode: JSONRepresentable {
     /// Writes a copy of the parsed value.

@@ -1,3 +1,4 @@
+internal import Configuration
 public import Console
 
 extension SettingDefinition {

@@ -201,7 +201,7 @@ struct TrainCommandTests {
             (["."], "found a folder. Use the configuration file"),
             (
                 ["whole.toml", "--set", "training.bach=3"],
-                "orrery: --set: unknown key training.bach. Did you mean \"training.batch\"?"
+                "orrery: --set: unknown key \"training.bach\". Did you mean \"training.batch\"?"
             ),
             (["whole.toml", "--set", "training.batch=x"], "--set: training.batch must be an integer from 1 to"),
             (

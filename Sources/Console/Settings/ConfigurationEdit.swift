@@ -1,4 +1,4 @@
-internal import Configuration
+package import Configuration
 internal import Glibc
 internal import System
 

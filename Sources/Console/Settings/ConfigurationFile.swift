@@ -28,7 +28,7 @@ struct ConfigurationFile {
                 found.append(problem(line, settings.unknown(key)))
                 continue
             }
-            if let value = value(of: root[key]), definition.accepts(value) {
+            if let value = SettingValue(root[key]).flatMap(definition.kind.accepted) {
                 settings.set(definition, to: value, origin: .file(path: path, line: line))
             } else {
                 found.append(problem(line, "\(key) must be \(definition.expectation). The value is ignored."))
@@ -63,7 +63,11 @@ struct ConfigurationFile {
         _ settings: inout Settings, _ found: inout [SettingProblem]
     ) {
         let name = Quotation.of(action)
-        guard let notations = value?.string.map({ [$0] }) ?? value?.array.flatMap(strings) else {
+        var notations: [String] = []
+        switch SettingValue(value) {
+        case .text(let text): notations = [text]
+        case .texts(let texts): notations = texts
+        default:
             found.append(
                 problem(line, "\(name) must be a key such as \"space\", or a list such as [\"space\", \"p\"]."))
             return
@@ -79,17 +83,6 @@ struct ConfigurationFile {
         }
         settings.keys.add(
             KeyRebindings.Entry(panel: panel, action: action, keys: sequences, path: path, line: line))
-    }
-
-    private func strings(_ array: TOMLArray) -> [String]? {
-        let strings = array.compactMap { $0.string }
-        return strings.count == array.count ? strings : nil
-    }
-
-    private func value(of value: (any TOMLValueConvertible)?) -> SettingValue? {
-        if let boolean = value?.bool { return .boolean(boolean) }
-        if let integer = value?.int { return .integer(integer) }
-        return value?.string.map { .text($0) }
     }
 
     private func problem(_ line: Int?, _ text: String) -> SettingProblem {

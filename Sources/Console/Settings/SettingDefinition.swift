@@ -1,29 +1,17 @@
-internal import Configuration
+public import Configuration
 
 /// A setting: its name in `config.toml`, its allowed values, and the environment variables that set it.
 public struct SettingDefinition: Hashable, Sendable {
     /// Name in `config.toml`.
     public let key: String
     /// Type and allowed values.
-    public let kind: Kind
+    public let kind: SettingKind
     /// Default value.
     public let defaultValue: SettingValue
     /// Environment variables that set the value; the first one with a valid value applies.
     public let environment: [Variable]
     /// Effect of the setting, in one sentence.
     public let summary: String
-
-    /// Types of values.
-    public enum Kind: Hashable, Sendable {
-        /// `true` or `false`.
-        case boolean
-        /// An integer in a range.
-        case integer(ClosedRange<Int>)
-        /// Any text.
-        case text
-        /// One of several words.
-        case choice([String])
-    }
 
     /// An environment variable that sets a value.
     public struct Variable: Hashable, Sendable {
@@ -35,7 +23,8 @@ public struct SettingDefinition: Hashable, Sendable {
 
     /// Creates a setting.
     public init(
-        _ key: String, _ kind: Kind, _ defaultValue: SettingValue, environment: [Variable] = [], _ summary: String
+        _ key: String, _ kind: SettingKind, _ defaultValue: SettingValue, environment: [Variable] = [],
+        _ summary: String
     ) {
         self.key = key
         self.kind = kind
@@ -46,59 +35,17 @@ public struct SettingDefinition: Hashable, Sendable {
 
     /// Returns the value for text from the environment or the command line; `nil` if the text is invalid.
     package func value(from text: String) -> SettingValue? {
-        switch kind {
-        case .boolean:
-            switch text.lowercased() {
-            case "1", "true", "yes", "on": .boolean(true)
-            case "0", "false", "no", "off": .boolean(false)
-            default: nil
-            }
-        case .integer(let range): Int(text).flatMap { range.contains($0) ? .integer($0) : nil }
-        case .text: .text(text)
-        case .choice(let names): names.contains(text) ? .text(text) : nil
+        switch (kind, text.lowercased()) {
+        case (.flag, "1"), (.flag, "yes"), (.flag, "on"): .flag(true)
+        case (.flag, "0"), (.flag, "no"), (.flag, "off"): .flag(false)
+        case (.flag, let word): kind.accepted(written: word)
+        case (.text, _): .text(text)
+        default: kind.accepted(written: text)
         }
     }
 
-    /// Returns whether a value from `config.toml` is allowed.
-    func accepts(_ value: SettingValue) -> Bool {
-        switch (kind, value) {
-        case (.boolean, .boolean), (.text, .text): true
-        case (.integer(let range), .integer(let number)): range.contains(number)
-        case (.choice(let names), .text(let name)): names.contains(name)
-        default: false
-        }
-    }
-
-    /// Allowed values, as part of a sentence: "true or false", "a number from 0 to 1000".
-    public var expectation: String {
-        switch kind {
-        case .boolean: "true or false"
-        case .integer(let range): "a number from \(range.lowerBound) to \(range.upperBound)"
-        case .text: "text in quotes"
-        case .choice(let names):
-            names.dropLast().map { "\"\($0)\"" }.joined(separator: ", ") + (names.count > 2 ? "," : "")
-                + " or \"\(names.last ?? "")\""
-        }
-    }
-}
-
-/// A value of a setting.
-public enum SettingValue: Hashable, Sendable {
-    /// A Boolean value.
-    case boolean(Bool)
-    /// An integer.
-    case integer(Int)
-    /// Text.
-    case text(String)
-
-    /// Value as written in `config.toml`.
-    public var toml: String {
-        switch self {
-        case .boolean(let value): value ? "true" : "false"
-        case .integer(let value): String(value)
-        case .text(let value): TOMLText.quoted(value)
-        }
-    }
+    /// Allowed values, as part of a sentence: "true or false", "an integer from 0 to 1000".
+    public var expectation: String { kind.expectation }
 }
 
 extension SettingDefinition {
@@ -111,13 +58,13 @@ extension SettingDefinition {
         environment: [.value("ORRERY_COLOR"), .any("NO_COLOR", means: .text("never"))],
         "Number of colors; attributes such as bold work even without colors.")
     static let ascii = SettingDefinition(
-        "ascii", .boolean, .boolean(false), environment: [.value("ORRERY_ASCII")],
+        "ascii", .flag, .flag(false), environment: [.value("ORRERY_ASCII")],
         "Draw with ASCII only, for fonts without box-drawing characters.")
     static let mouse = SettingDefinition(
-        "mouse", .boolean, .boolean(true), environment: [.value("ORRERY_MOUSE")],
+        "mouse", .flag, .flag(true), environment: [.value("ORRERY_MOUSE")],
         "Use the mouse. In most terminals, hold Shift to select text.")
     static let paste = SettingDefinition(
-        "paste", .boolean, .boolean(true), environment: [.value("ORRERY_PASTE")],
+        "paste", .flag, .flag(true), environment: [.value("ORRERY_PASTE")],
         "Treat pasted text as text, never as keys.")
     static let synchronizedOutput = SettingDefinition(
         "sync_output", .choice(Terminal.SynchronizedOutput.allCases.map(\.rawValue)), .text("auto"),

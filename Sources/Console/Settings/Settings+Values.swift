@@ -1,14 +1,16 @@
+internal import Configuration
+
 extension Settings {
     /// Name of the color theme.
     public var theme: String { text(.theme) }
     /// Number of colors.
     public var color: ColorDepth.Choice { ColorDepth.Choice(rawValue: text(.color)) ?? .automatic }
     /// Whether drawing is limited to ASCII.
-    public var isASCII: Bool { boolean(.ascii) }
+    public var isASCII: Bool { flag(.ascii) }
     /// Whether the mouse is used.
-    public var readsMouse: Bool { boolean(.mouse) }
+    public var readsMouse: Bool { flag(.mouse) }
     /// Whether pasted text is treated as text, not keys.
-    public var bracketsPaste: Bool { boolean(.paste) }
+    public var bracketsPaste: Bool { flag(.paste) }
     /// Policy for synchronized output.
     public var synchronizedOutput: Terminal.SynchronizedOutput {
         Terminal.SynchronizedOutput(rawValue: text(.synchronizedOutput)) ?? .automatic
@@ -34,7 +36,7 @@ extension Settings {
         if case .text(let value) = self[definition].value { value } else { "" }
     }
 
-    private func boolean(_ definition: SettingDefinition) -> Bool { self[definition].value == .boolean(true) }
+    private func flag(_ definition: SettingDefinition) -> Bool { self[definition].value == .flag(true) }
 
     private func integer(_ definition: SettingDefinition) -> Int {
         if case .integer(let value) = self[definition].value { value } else { 0 }

@@ -1,4 +1,4 @@
-internal import Configuration
+public import Configuration
 internal import System
 
 /// The user's settings from `config.toml`, the environment, and the command line.

@@ -53,8 +53,8 @@ extension InspectSpans {
             record.add("gen_ai.operation.name", "chat")
             record.add("gen_ai.request.model", item.name)
             record.add("gen_ai.conversation.id", trace)
-            record.add("gen_ai.input.messages", MessageText.messages(input))
-            record.add("gen_ai.output.messages", MessageText.messages([answer]))
+            record.add("gen_ai.input.messages", Message.json(input, as: .openTelemetry))
+            record.add("gen_ai.output.messages", Message.json([answer], as: .openTelemetry))
             record.add("orrery.eval.times", "not recorded")
         }
         if item.problem != nil { record.add("error.type", "error") }
@@ -76,13 +76,13 @@ extension InspectSpans {
         for key in ["max_tokens", "seed", "top_k"] {
             record.add("gen_ai.request.\(key)", event["config"]?.member(named: key)?.whole)
         }
-        record.add("gen_ai.input.messages", MessageText.messages(sample.messages.input(of: event)))
+        record.add("gen_ai.input.messages", Message.json(sample.messages.input(of: event), as: .openTelemetry))
         if let tools = event["tools"], tools.count > 0 {
             record.add("gen_ai.tool.definitions", JSONValue.compact(tools))
         }
         let choices = output?["choices"]?.elements.map { $0 } ?? []
         let answers = choices.compactMap { $0["message"].map { sample.messages.message($0) } }
-        if !answers.isEmpty { record.add("gen_ai.output.messages", MessageText.messages(answers)) }
+        if !answers.isEmpty { record.add("gen_ai.output.messages", Message.json(answers, as: .openTelemetry)) }
         record.add("gen_ai.response.finish_reasons", choices.compactMap { $0["stop_reason"]?.text })
         if let node = output?["usage"], node.kind == .object {
             let usage = InspectUsage.usage(node)

@@ -39,8 +39,10 @@ enum ConversationSpans {
         call.add("gen_ai.conversation.id", trace)
         call.add(
             "gen_ai.input.messages",
-            MessageText.messages(Array(record.messages[..<(answers ?? record.messages.count)])))
-        if let answers { call.add("gen_ai.output.messages", MessageText.messages([record.messages[answers]])) }
+            Message.json(Array(record.messages[..<(answers ?? record.messages.count)]), as: .openTelemetry))
+        if let answers {
+            call.add("gen_ai.output.messages", Message.json([record.messages[answers]], as: .openTelemetry))
+        }
         call.add("gen_ai.usage.cost", record.row.cost)
         call.add("orrery.eval.times", "not recorded")
         if problem != nil { call.add("error.type", "error") }

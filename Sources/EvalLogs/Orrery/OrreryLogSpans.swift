@@ -99,9 +99,11 @@ struct OrreryLogSpans {
         span.add("gen_ai.conversation.id", trace)
         if isTold {
             let asked = Array(record.messages[..<(answer ?? record.messages.count)])
-            span.add("gen_ai.input.messages", MessageText.messages(asked))
+            span.add("gen_ai.input.messages", Message.json(asked, as: .openTelemetry))
         }
-        if let answer { span.add("gen_ai.output.messages", MessageText.messages([record.messages[answer]])) }
+        if let answer {
+            span.add("gen_ai.output.messages", Message.json([record.messages[answer]], as: .openTelemetry))
+        }
         span.add("orrery.eval.times", "not recorded")
         if step.problem != nil { span.add("error.type", "error") }
     }

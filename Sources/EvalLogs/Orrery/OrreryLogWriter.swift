@@ -54,7 +54,7 @@ package enum OrreryLogWriter {
             }
             if !sample.messages.isEmpty {
                 json.member("messages") { json in
-                    json.array { json in sample.messages.forEach { write($0, to: &json) } }
+                    json.array { json in sample.messages.forEach { $0.write(as: .evalLog, to: &json) } }
                 }
             }
             if !sample.steps.isEmpty { json.member("steps", sample.steps) }
@@ -126,49 +126,6 @@ package enum OrreryLogWriter {
                 json.member("parts") { json in
                     json.array { json in for part in score.parts { OddNumber.write(part, to: &json) } }
                 }
-            }
-        }
-    }
-
-    private static func write(_ message: Message, to json: inout JSONWriter) {
-        json.object { json in
-            json.member("role", message.role.name)
-            if message.parts.count == 1, case .text(let text) = message.parts[0] {
-                json.member("text", text)
-                return
-            }
-            json.member("parts") { json in json.array { json in message.parts.forEach { write($0, to: &json) } } }
-        }
-    }
-
-    private static func write(_ part: Message.Part, to json: inout JSONWriter) {
-        json.object { json in
-            switch part {
-            case .text(let text):
-                json.member("type", "text")
-                json.member("text", text)
-            case .reasoning(let text):
-                json.member("type", "reasoning")
-                json.member("text", text)
-            case .toolCall(let call):
-                json.member("type", "tool_call")
-                json.member("id", call.id)
-                json.member("name", call.name)
-                json.member("arguments", call.arguments)
-            case .toolResult(let result):
-                json.member("type", "tool_result")
-                json.member("id", result.callID)
-                json.member("content", result.content)
-                if result.isError { json.member("is_error", true) }
-            case .attachment(let attachment):
-                json.member("type", "attachment")
-                json.member("media_type", attachment.mediaType)
-                json.member("location", ifPresent: attachment.location)
-                json.member("bytes", attachment.byteCount)
-            case .other(let type, let text):
-                json.member("type", "other")
-                json.member("kind", type)
-                json.member("json", text)
             }
         }
     }

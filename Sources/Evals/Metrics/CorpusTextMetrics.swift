@@ -91,19 +91,12 @@ public struct CorpusTERMetric: Metric {
 public struct CorpusROUGEMetric: Metric {
     public static let kind = MetricKind(
         "corpus_rouge", "mean ROUGE F-score over samples",
-        settings: [
-            ScorerSetting("type", "rouge1 to rouge9, rougeL, or rougeLsum", standard: .string("rougeL")),
-            ScorerSetting("stem", "whether to stem words", standard: .bool(true)),
-        ])
+        settings: ROUGE.settings)
     private let rouge: ROUGE
     private let name: String
 
     public init(_ settings: ScorerSettings) throws(Problem) {
-        name = try settings.string("type", "rougeL")
-        guard let rouge = ROUGE(name: name, stems: try settings.bool("stem", true)) else {
-            throw settings.error("unknown value \"\(name)\" of \"type\"", "Use rouge1 to rouge9, rougeL, or rougeLsum.")
-        }
-        self.rouge = rouge
+        (name, rouge) = try ROUGE.chosen(by: settings)
     }
 
     public func figures(of samples: [MetricSample], score: EvalScoreKind) -> [EvalMetric] {

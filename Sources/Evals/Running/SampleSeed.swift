@@ -31,12 +31,9 @@ enum CacheKey {
         if sample.repeats != 1 { writer.write(sample.repeats) }
         // User programs read the whole sample.
         if case .program = sample.request {
-            writer.write(sample.id)
-            writer.write(sample.choices)
-            writer.write(sample.fields.json())
+            writer.write(sample.id, sample.choices, sample.fields.json())
         }
-        writer.write(epoch)
-        writer.write(unsigned: seed)
+        writer.write(epoch, seed)
         return writer.bytes.withUnsafeBufferPointer { bytes in
             [Digest.of(bytes, seed: 0x6576_616C), Digest.of(bytes, seed: 0x6361_6368)].flatMap { value in
                 withUnsafeBytes(of: value.littleEndian) { Array($0) }
@@ -48,22 +45,16 @@ enum CacheKey {
 extension EvalTask {
     /// Returns a digest of the samples, their scorers, and the metrics: a run resumes only with equal ones. 32
     /// hexadecimal digits.
-    func digest(of samples: [TaskSample]) -> String {
+    package func digest(of samples: [TaskSample]) -> String {
         var (first, second) = (Digest(seed: 1), Digest(seed: 2))
         for sample in samples {
             var writer = PackedWriter()
             writer.write(sample.id)
             sample.request.pack(into: &writer)
-            writer.write(sample.targets)
-            writer.write(sample.choices)
-            writer.write(sample.rightChoice)
+            writer.write(sample.targets, sample.choices, sample.rightChoice)
             // The row holds the programs, tests, and contexts that scorers read.
-            writer.write(sample.fields.json())
-            writer.write(sample.details.json())
-            writer.write(sample.cluster)
-            writer.write(sample.slices)
-            writer.write(sample.repeats)
-            writer.write(sample.checks.count)
+            writer.write(sample.fields.json(), sample.details.json())
+            writer.write(sample.cluster, sample.slices, sample.repeats, sample.checks.count)
             for check in sample.checks { check.pack(into: &writer) }
             writer.bytes.withUnsafeBufferPointer { bytes in
                 first.add(bytes)
@@ -71,13 +62,10 @@ extension EvalTask {
             }
         }
         var writer = PackedWriter()
-        writer.write(version)
-        writer.write(slices)
-        writer.write(scorers.count)
+        writer.write(version, slices, scorers.count)
         for scorer in scorers { scorer.pack(into: &writer) }
         for metric in metrics {
-            writer.write(metric.kind)
-            writer.write(metric.score)
+            writer.write(metric.kind, metric.score)
             metric.settings.pack(into: &writer)
         }
         writer.write("\(reducer)")
@@ -92,21 +80,15 @@ extension EvalTask {
 extension ScorerSettings {
     /// Packs the values only, without their position in the file.
     func pack(into writer: inout PackedWriter) {
-        writer.write(unsigned: UInt64(values.count))
-        for member in values {
-            writer.write(member.key)
-            writer.write(member.value.json())
-        }
+        writer.write(UInt64(values.count))
+        for member in values { writer.write(member.key, member.value.json()) }
     }
 }
 
 extension ScorerChoice {
     func pack(into writer: inout PackedWriter) {
-        writer.write(kind)
-        writer.write(name)
+        writer.write(kind, name)
         settings.pack(into: &writer)
-        writer.write(weight)
-        writer.write(threshold)
-        writer.write(isNegated)
+        writer.write(weight, threshold, isNegated)
     }
 }

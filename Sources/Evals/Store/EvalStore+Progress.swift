@@ -1,3 +1,4 @@
+internal import Bytes
 internal import GRDB
 internal import Glibc
 internal import System
@@ -14,8 +15,8 @@ extension EvalStore {
             let row = try Workspace.Statement(db, "SELECT data, updated FROM eval_progress WHERE run = ?")
             row.bind(1, run)
             return try row.first { row in
-                var reader = PackedReader(row.blob(0))
-                return (try? reader.value(EvalProgress.self), row.int64(1))
+                var reader = ByteReader(row.blob(0))
+                return (try? reader.next(EvalProgress.self), row.int64(1))
             }
         }
         guard let found, Clock.nanoseconds(.wall) - found.updated < Self.longest else { return nil }

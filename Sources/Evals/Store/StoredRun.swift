@@ -1,3 +1,4 @@
+internal import Bytes
 internal import EvalLogs
 internal import JSON
 internal import LanguageModels
@@ -91,55 +92,8 @@ struct StoredRun: Sendable {
 
     private static func unpack<Value: Packed>(
         _ bytes: UnsafeRawBufferPointer, _ type: Value.Type
-    ) throws(PackedReader.Damage) -> Value {
-        var reader = PackedReader(bytes)
-        return try reader.value()
-    }
-}
-
-/// The head of a run, fixed at its start.
-struct RunHead: Packed {
-    var scores: [EvalScoreKind] = []
-    var slices: [String] = []
-    var settings: [EvalSetting] = []
-
-    func pack(into writer: inout PackedWriter) {
-        writer.write(tag: 1)
-        writer.write(scores)
-        writer.write(slices)
-        writer.write(settings)
-    }
-}
-
-extension RunHead {
-    init(from reader: inout PackedReader) throws(PackedReader.Damage) {
-        guard try reader.tag() == 1 else { throw PackedReader.Damage() }
-        self.init(scores: try reader.array(), slices: try reader.array(), settings: try reader.array())
-    }
-}
-
-/// The final figures of a run.
-struct RunMetrics: Packed {
-    var metrics: [EvalMetric]
-
-    func pack(into writer: inout PackedWriter) {
-        writer.write(tag: 1)
-        writer.write(metrics)
-    }
-}
-
-extension RunMetrics {
-    init(from reader: inout PackedReader) throws(PackedReader.Damage) {
-        guard try reader.tag() == 1 else { throw PackedReader.Damage() }
-        self.init(metrics: try reader.array())
-    }
-}
-
-extension Packed {
-    /// The value as bytes.
-    var packed: [UInt8] {
-        var writer = PackedWriter(reserving: 256)
-        pack(into: &writer)
-        return writer.bytes
+    ) throws(ByteDamage) -> Value {
+        var reader = ByteReader(bytes)
+        return try reader.next()
     }
 }

@@ -40,11 +40,7 @@ final class BatchSelection {
     }
 
     func choose(_ row: DictionaryRow, _ entries: FeatureEntries) {
-        entries.reserve(weights.features)
-        let found = SparseFeatures.gather(
-            row.activations, from: bound, count: weights.features, places: entries.features + entries.count,
-            numbers: entries.numbers + entries.count)
-        entries.take(found)
+        entries.gather(row.activations, from: bound, count: weights.features)
     }
 
     func agree(_ tiles: [DictionaryTile], rows: Int) {

@@ -1,3 +1,5 @@
+internal import Kernels
+
 /// The entries of a batch for each feature: active rows, and rows that only receive gradients.
 ///
 /// Memory is kept from step to step. One tile of rows fills one of these, on one thread.
@@ -68,8 +70,26 @@ final class FeatureEntries {
         count += 1
     }
 
-    /// Takes in what was written beyond the end: features and numbers of `more` entries, all of slot 0.
-    func take(_ more: Int) {
+    /// Adds the numbers that are above 0 and at least `floor`, with slot 0.
+    func gather(_ numbers: UnsafePointer<Float>, from floor: Float, count: Int) {
+        gather(count) { SparseFeatures.gather(numbers, from: floor, count: count, places: $0, numbers: $1) }
+    }
+
+    /// Adds the numbers that are above their own floors, with slot 0.
+    func gather(_ numbers: UnsafePointer<Float>, above floors: [Float]) {
+        gather(floors.count) { places, found in
+            floors.withUnsafeBufferPointer { floors in
+                floors.baseAddress.map {
+                    SparseFeatures.gather(
+                        numbers, above: $0, count: floors.count, places: places, numbers: found)
+                } ?? 0
+            }
+        }
+    }
+
+    private func gather(_ most: Int, _ body: (UnsafeMutablePointer<UInt32>, UnsafeMutablePointer<Float>) -> Int) {
+        reserve(most)
+        let more = body(features + count, numbers + count)
         (slots + count).update(repeating: 0, count: more)
         count += more
     }

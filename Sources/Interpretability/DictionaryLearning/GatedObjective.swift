@@ -37,16 +37,7 @@ final class GatedObjective: DictionaryObjective {
     }
 
     func choose(_ row: DictionaryRow, _ tile: DictionaryTile, _ scratch: SelectionScratch) {
-        let (entries, count) = (tile.entries, weights.features)
-        entries.reserve(count)
-        let found = floors.withUnsafeBufferPointer { floors in
-            floors.baseAddress.map {
-                SparseFeatures.gather(
-                    row.activations, above: $0, count: count, places: entries.features + entries.count,
-                    numbers: entries.numbers + entries.count)
-            } ?? 0
-        }
-        entries.take(found)
+        tile.entries.gather(row.activations, above: floors)
     }
 
     func differentiate(_ row: DictionaryRow, _ range: Range<Int>, _ tile: DictionaryTile) {

@@ -37,17 +37,8 @@ final class JumpReLUObjective: DictionaryObjective {
     }
 
     func choose(_ row: DictionaryRow, _ tile: DictionaryTile, _ scratch: SelectionScratch) {
-        let (entries, count) = (tile.entries, weights.features)
-        Elementwise.add(weights.encoderBias.values.pointer, to: row.activations, count: count)
-        entries.reserve(count)
-        let found = floors.withUnsafeBufferPointer { floors in
-            floors.baseAddress.map {
-                SparseFeatures.gather(
-                    row.activations, above: $0, count: count, places: entries.features + entries.count,
-                    numbers: entries.numbers + entries.count)
-            } ?? 0
-        }
-        entries.take(found)
+        Elementwise.add(weights.encoderBias.values.pointer, to: row.activations, count: weights.features)
+        tile.entries.gather(row.activations, above: floors)
     }
 
     func differentiate(_ row: DictionaryRow, _ range: Range<Int>, _ tile: DictionaryTile) {

@@ -23,13 +23,8 @@ final class ReLUObjective: DictionaryObjective {
     }
 
     func choose(_ row: DictionaryRow, _ tile: DictionaryTile, _ scratch: SelectionScratch) {
-        let (entries, count) = (tile.entries, weights.features)
-        Elementwise.add(weights.encoderBias.values.pointer, to: row.activations, count: count)
-        entries.reserve(count)
-        let found = SparseFeatures.gather(
-            row.activations, from: 0, count: count, places: entries.features + entries.count,
-            numbers: entries.numbers + entries.count)
-        entries.take(found)
+        Elementwise.add(weights.encoderBias.values.pointer, to: row.activations, count: weights.features)
+        tile.entries.gather(row.activations, from: 0, count: weights.features)
     }
 
     func differentiate(_ row: DictionaryRow, _ range: Range<Int>, _ tile: DictionaryTile) {

@@ -1,6 +1,6 @@
 internal import CKernels
 
-/// Which instructions flash attention uses.
+/// Which instructions flash attention and attention over pages use.
 public enum AttentionPath: String, CaseIterable, Sendable {
     /// The best that this processor has.
     case automatic
@@ -15,18 +15,21 @@ public enum AttentionPath: String, CaseIterable, Sendable {
         }
     }
 
-    /// The path that is taken: itself, or the best there is for `automatic`.
-    public var chosen: Self {
-        guard self == .automatic else { return self }
-        if ProcessorFeatures.present.contains(.avx512) { return .avx512 }
-        return ProcessorFeatures.present.contains(.avx2) ? .avx2 : .portable
-    }
+    private static let best: Self =
+        ProcessorFeatures.present.contains(.avx512)
+        ? .avx512
+        : ProcessorFeatures.present.contains(.avx2) ? .avx2 : .portable
 
+    /// The path that is taken: itself, or the best there is for `automatic`.
+    public var chosen: Self { self == .automatic ? Self.best : self }
+
+    /// Returns the path that a kernel takes.
+    ///
     /// - Throws: `KernelError.unavailable` where the processor lacks its instructions.
-    func resolved() throws(KernelError) -> Self {
+    func resolved(_ kernel: String = "attention") throws(KernelError) -> Self {
         let lacking = needs.subtracting(.present)
         guard lacking.isEmpty else {
-            throw .unavailable(variant: "attention/\(rawValue)", reason: "this processor has no \(lacking.names)")
+            throw .unavailable(variant: "\(kernel)/\(rawValue)", reason: "this processor has no \(lacking.names)")
         }
         return chosen
     }
@@ -41,6 +44,19 @@ public enum AttentionPath: String, CaseIterable, Sendable {
             case .avx512: orrery_attention_forward_avx512
         #endif
         default: orrery_attention_forward_portable
+        }
+    }
+
+    typealias PagedChunk = @convention(c) (UnsafeMutablePointer<orrery_paged_attention>?, Int) -> Void
+
+    /// Attention over pages.
+    var paged: PagedChunk {
+        switch chosen {
+        #if arch(x86_64)
+            case .avx2: orrery_paged_attention_avx2
+            case .avx512: orrery_paged_attention_avx512
+        #endif
+        default: orrery_paged_attention_portable
         }
     }
 

@@ -46,11 +46,11 @@ public enum PagedAttention {
     /// - Throws: `KernelError.shape`, `.unavailable` or `.memory`.
     public static func forward(
         q: UnsafePointer<Float>, qStride: Int, into o: UnsafeMutablePointer<Float>, oStride: Int,
-        pages: PagedKeyValues, shape: PagedAttentionShape, path: PagedAttentionPath = .automatic,
+        pages: PagedKeyValues, shape: PagedAttentionShape, path: AttentionPath = .automatic,
         pool: ThreadPool = .shared
     ) throws(KernelError) {
         try shape.check(pages)
-        let kernel = try path.resolved().forward
+        let kernel = try path.resolved("paged attention").paged
         let work = shape.products(keyWidth: pages.keyWidth, valueWidth: pages.valueWidth)
         let pool = work < leastForThreads ? .single : pool
         let isWhole = pages.withCPages { pages in
@@ -71,7 +71,7 @@ public enum PagedAttention {
 
     /// False where memory was short.
     private static func run(
-        _ call: inout orrery_paged_attention, _ kernel: PagedAttentionPath.Chunk, pool: ThreadPool
+        _ call: inout orrery_paged_attention, _ kernel: AttentionPath.PagedChunk, pool: ThreadPool
     ) -> Bool {
         let partials = orrery_paged_attention_partials(&call)
         if partials > 0 {

@@ -19,11 +19,7 @@ extension ArchitectureDescriptor {
     ///
     /// - Throws: `ModelError` if a tensor is missing or has the wrong shape.
     func bind(_ weights: WeightReader) throws(ModelError) -> any Architecture {
-        switch block {
-        case .preNorm: try Decoder<PreNormBlock>(weights)
-        case .sandwich: try Decoder<SandwichBlock>(weights)
-        case .postNorm: try BERT(weights)
-        }
+        if block == .postNorm { try BERT(weights) } else { try Decoder(weights) }
     }
 }
 
@@ -31,46 +27,11 @@ extension Norm.Kind {
     init(_ kind: ArchitectureDescriptor.NormKind) { self = kind == .rms ? .rms : .layer }
 }
 
-/// A block of a decoder, whose parts depend on the model's descriptor.
-protocol DecoderBlock: Sendable {
-    /// Reads the parts of a layer.
-    init(_ block: LayerReader) throws(ModelError)
-
-    /// Updates the residual stream of the pass.
-    func callAsFunction(_ pass: ForwardPass) throws(ModelError)
-}
-
-extension PreNormBlock: DecoderBlock {
-    init(_ block: LayerReader) throws(ModelError) {
-        let norm = Norm.Kind(block.family.norm)
-        self.init(
-            layer: block.layer,
-            attentionNorm: try block.norm("attn_norm", norm, hooks: .attention(block.layer)),
-            attention: try block.attention(normsHeads: block.family.normsHeads),
-            feedForwardNorm: try block.norm("ffn_norm", norm, hooks: .feedForward(block.layer)),
-            feedForward: try block.feedForward())
-    }
-}
-
-extension SandwichBlock: DecoderBlock {
-    init(_ block: LayerReader) throws(ModelError) {
-        let norm = Norm.Kind(block.family.norm)
-        self.init(
-            layer: block.layer,
-            attentionNorm: try block.norm("attn_norm", norm, hooks: .attention(block.layer)),
-            attention: try block.attention(normsHeads: block.family.normsHeads),
-            attentionPostNorm: try block.norm("post_attention_norm", norm),
-            feedForwardNorm: try block.norm("ffn_norm", norm, hooks: .feedForward(block.layer)),
-            feedForward: try block.feedForward(),
-            feedForwardPostNorm: try block.norm("post_ffw_norm", norm))
-    }
-}
-
 /// A decoder: blocks between embedding and unembedding.
-struct Decoder<Block: DecoderBlock>: Architecture {
+struct Decoder: Architecture {
     let embedding: Embedding
     let rotations: Rotations?
-    let blocks: [Block]
+    let blocks: [TransformerBlock]
     let unembedding: Unembedding
 
     init(_ weights: WeightReader) throws(ModelError) {
@@ -80,7 +41,7 @@ struct Decoder<Block: DecoderBlock>: Architecture {
         } else {
             rotations = nil
         }
-        blocks = try weights.blocks { (block) throws(ModelError) in try Block(block) }
+        blocks = try weights.blocks { (block) throws(ModelError) in try TransformerBlock(block) }
         unembedding = try weights.unembedding(Norm.Kind(weights.configuration.family.norm))
     }
 

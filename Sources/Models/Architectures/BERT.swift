@@ -28,7 +28,7 @@ extension ArchitectureDescriptor {
 /// An encoder of post-norm blocks with optional pooler and classification head.
 struct BERT: Architecture {
     let embedding: Embedding
-    let blocks: [PostNormBlock]
+    let blocks: [TransformerBlock]
     /// Projection of the first row before tanh(W x₀ + b); `nil` if the file has none.
     let pooler: Projection?
     /// Classification head on the pooler's output; `nil` if the file has none.
@@ -37,13 +37,7 @@ struct BERT: Architecture {
     init(_ weights: WeightReader) throws(ModelError) {
         let norm = Norm.Kind(weights.configuration.family.norm)
         embedding = try weights.embedding(norm: weights.norm("token_embd_norm", norm))
-        blocks = try weights.blocks { (block) throws(ModelError) in
-            PostNormBlock(
-                layer: block.layer, attention: try block.attention(isCausal: false),
-                attentionNorm: try block.norm("attn_output_norm", norm, hooks: .attention(block.layer)),
-                feedForward: try block.feedForward(),
-                feedForwardNorm: try block.norm("layer_output_norm", norm, hooks: .feedForward(block.layer)))
-        }
+        blocks = try weights.blocks { (block) throws(ModelError) in try TransformerBlock(block) }
         let width = weights.configuration.width
         pooler = weights.has("cls.weight") ? Projection([try weights.linear("cls", width, width)], .pooling) : nil
         if let labels = weights.checkpoint.shape(of: "cls.output.weight")?.first {

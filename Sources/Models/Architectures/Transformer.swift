@@ -119,28 +119,31 @@ extension ForwardPass {
 }
 
 extension ModelConfiguration {
-    /// Sizes that the parts take for granted.
+    /// Checks the sizes that the parts take for granted.
     func check(_ path: String) throws(ModelError) {
-        func fail(_ problem: String) -> ModelError { ModelError(path, problem: problem) }
+        if let problem { throw ModelError(path, problem: problem) }
+    }
+
+    /// Description of the first size that no transformer can have; `nil` if there is none.
+    package var problem: String? {
         let sizes = [
             ("vocabulary size", vocabularySize), ("width", width), ("layer count", layerCount),
-            ("head count", headCount),
-            ("key-value head count", kvHeadCount), ("head width", headWidth), ("value width", valueWidth),
-            ("feed-forward width", feedForwardWidth), ("context length", contextLength),
+            ("head count", headCount), ("key-value head count", kvHeadCount), ("head width", headWidth),
+            ("value width", valueWidth), ("feed-forward width", feedForwardWidth), ("context length", contextLength),
         ]
-        for (name, size) in sizes where size < 1 || size > 1 << 30 { throw fail("\(name) \(size) is out of range") }
+        for (name, size) in sizes where size < 1 || size > 1 << 30 { return "\(name) \(size) is out of range" }
         guard headCount % kvHeadCount == 0 else {
-            throw fail("\(headCount) heads are not divisible by \(kvHeadCount) key-value heads")
+            return "\(headCount) heads are not divisible by \(kvHeadCount) key-value heads"
         }
-        if case .rotary(let rotary) = positions {
-            guard rotary.width > 0, rotary.width % 2 == 0, rotary.width <= headWidth else {
-                throw fail("rotary width \(rotary.width) must be even and at most the head width \(headWidth)")
-            }
+        if case .rotary(let rotary) = positions,
+            rotary.width <= 0 || rotary.width % 2 != 0 || rotary.width > headWidth
+        {
+            return "rotary width \(rotary.width) must be even and at most the head width \(headWidth)"
         }
-        if let experts {
-            guard experts.count > 0, experts.used > 0, experts.used <= experts.count, experts.feedForwardWidth > 0
-            else { throw fail("cannot use \(experts.used) of \(experts.count) experts") }
+        if let experts, experts.used <= 0 || experts.used > experts.count || experts.feedForwardWidth <= 0 {
+            return "cannot use \(experts.used) of \(experts.count) experts"
         }
-        if let slidingWindow, slidingWindow < 1 { throw fail("sliding window \(slidingWindow) must be at least 1") }
+        if let slidingWindow, slidingWindow < 1 { return "sliding window \(slidingWindow) must be at least 1" }
+        return nil
     }
 }

@@ -6,7 +6,7 @@ internal import System
 ///
 /// A thought that comes with a signature is followed by a part `other(signaturePart)`, so that the conversation can be
 /// sent back as the interface wants it; a hidden thought is an empty `.reasoning` and a part `other(hiddenPart)`.
-struct AnthropicAnswer {
+struct AnthropicAnswer: StreamedAnswer {
     static let signaturePart = "thinking_signature"
     static let hiddenPart = "redacted_thinking"
 
@@ -34,23 +34,12 @@ struct AnthropicAnswer {
         self.redaction = redaction
     }
 
-    /// Takes in the data of one event.
-    mutating func take(event data: [UInt8], _ parser: JSONParser, _ receive: (ModelEvent) -> Void)
-        throws(LanguageModelError)
-    {
-        try data.withUnsafeBufferPointer { (bytes) throws(LanguageModelError) in
-            let node: JSONNode
-            do throws(JSONError) {
-                node = try parser.parse(bytes)
-            } catch {
-                throw violation("a stream event is not JSON: \(error.sentence.dropLast())")
-            }
-            try take(event: node, receive)
-        }
-    }
+    static let remedyIfCut = "Try again."
+
+    var isOver: Bool { isWhole }
 
     /// Events of kinds that have no name here are skipped, as the interface's versioning asks.
-    private mutating func take(event node: JSONNode, _ receive: (ModelEvent) -> Void) throws(LanguageModelError) {
+    mutating func add(event node: JSONNode, _ receive: (ModelEvent) -> Void) throws(LanguageModelError) {
         switch node["type"]?.string {
         case "message_start":
             if let name = node["message"]?["model"]?.string { model = name }
@@ -69,30 +58,19 @@ struct AnthropicAnswer {
         }
     }
 
-    /// Takes in an answer that was not streamed.
-    mutating func take(whole data: [UInt8], _ parser: JSONParser, _ receive: (ModelEvent) -> Void)
-        throws(LanguageModelError)
-    {
-        try data.withUnsafeBufferPointer { (bytes) throws(LanguageModelError) in
-            let node: JSONNode
-            do throws(JSONError) {
-                node = try parser.parse(bytes)
-            } catch {
-                throw violation("the response is not JSON: \(error.sentence.dropLast())")
-            }
-            if let error = ErrorObject(node) { throw failure(error) }
-            guard let content = node["content"], content.kind == .array else {
-                throw violation("the response has no content")
-            }
-            if let name = node["model"]?.string { model = name }
-            note(usage: node["usage"])
-            for element in content.elements {
-                begin(element, receive)
-                end(receive)
-            }
-            if let reason = node["stop_reason"]?.string { finish = Self.finish(reason) }
-            isWhole = true
+    mutating func add(whole node: JSONNode, _ receive: (ModelEvent) -> Void) throws(LanguageModelError) {
+        if let error = ErrorObject(node) { throw failure(error) }
+        guard let content = node["content"], content.kind == .array else {
+            throw violation("the response has no content")
         }
+        if let name = node["model"]?.string { model = name }
+        note(usage: node["usage"])
+        for element in content.elements {
+            begin(element, receive)
+            end(receive)
+        }
+        if let reason = node["stop_reason"]?.string { finish = Self.finish(reason) }
+        isWhole = true
     }
 
     private mutating func begin(_ content: JSONNode?, _ receive: (ModelEvent) -> Void) {
@@ -167,20 +145,12 @@ struct AnthropicAnswer {
     private mutating func note(usage node: JSONNode?) {
         guard let node, node.kind == .object else { return }
         var told = usage ?? Usage()
-        func count(_ node: JSONNode?) -> Int? {
-            guard let number = node?.int, (0...1 << 40).contains(number) else { return nil }
-            return Int(number)
-        }
-        let plain = count(node["input_tokens"]) ?? told.input - told.cacheRead - told.cacheWrite
-        told.cacheRead = count(node["cache_read_input_tokens"]) ?? told.cacheRead
-        told.cacheWrite = count(node["cache_creation_input_tokens"]) ?? told.cacheWrite
+        let plain = node["input_tokens"]?.tokenCount ?? told.input - told.cacheRead - told.cacheWrite
+        told.cacheRead = node["cache_read_input_tokens"]?.tokenCount ?? told.cacheRead
+        told.cacheWrite = node["cache_creation_input_tokens"]?.tokenCount ?? told.cacheWrite
         told.input = plain + told.cacheRead + told.cacheWrite
-        told.output = count(node["output_tokens"]) ?? told.output
+        told.output = node["output_tokens"]?.tokenCount ?? told.output
         usage = told
-    }
-
-    func violation(_ problem: String) -> LanguageModelError {
-        LanguageModelError(.protocolViolation, model: title, problem: problem)
     }
 
     private func failure(_ error: ErrorObject) -> LanguageModelError {

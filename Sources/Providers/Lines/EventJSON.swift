@@ -38,7 +38,7 @@ extension EventJSON {
         } else if let text = node["reasoning"]?.string {
             event = .reasoning(text)
         } else if let call = node["tool_call"] {
-            event = .toolCall(try MessageJSON.call(call))
+            event = .toolCall(try ToolCall(call))
         } else if let tokens = node["prompt"], tokens.kind == .array {
             event = .prompt(
                 tokens.elements.map { token in

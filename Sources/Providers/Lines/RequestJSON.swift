@@ -22,9 +22,7 @@ package struct RequestJSON: JSONRepresentable {
     func members(to json: inout JSONWriter) {
         switch request.input {
         case .messages(let messages, let tools):
-            json.member("messages") { json in
-                json.array { for message in messages { MessageJSON(message).write(to: &$0) } }
-            }
+            json.member("messages", messages)
             if !tools.isEmpty { write(tools, to: &json) }
         case .text(let text): json.member("text", text)
         case .tokens(let ids): json.member("tokens", ids)
@@ -81,7 +79,7 @@ extension RequestJSON {
         if let messages = node["messages"] {
             guard messages.kind == .array else { throw Problem(.invalid, "", "'messages' must be an array") }
             var read: [Message] = []
-            for message in messages.elements { read.append(try MessageJSON(message).message) }
+            for message in messages.elements { read.append(try Message(message)) }
             let tools = node["tools"]?.elements.map { tool in
                 ToolDefinition(
                     name: tool["name"]?.string ?? "", description: tool["description"]?.string ?? "",

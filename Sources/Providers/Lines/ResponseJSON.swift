@@ -8,7 +8,7 @@ struct ResponseJSON: JSONRepresentable {
 
     func write(to json: inout JSONWriter) {
         json.object { json in
-            json.member("message", MessageJSON(response.message))
+            json.member("message", response.message)
             json.member("finish", Self.word(response.finish))
             json.member("usage", ifPresent: response.usage.map { UsageJSON(usage: $0) })
             json.member("model", response.model)
@@ -45,7 +45,7 @@ extension ResponseJSON {
             throw Problem(.invalid, "", "a response must have 'message' and 'finish'")
         }
         response = ModelResponse(
-            message: try MessageJSON(message).message, finish: Self.finish(finish),
+            message: try Message(message), finish: Self.finish(finish),
             usage: node["usage"].flatMap { $0.isNull ? nil : UsageJSON($0).usage },
             model: node["model"]?.string ?? "", secondsToFirstToken: node["seconds_to_first_token"]?.double,
             seconds: node["seconds"]?.double ?? 0, retries: Int(node["retries"]?.int ?? 0))

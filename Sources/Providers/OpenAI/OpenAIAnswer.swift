@@ -3,7 +3,7 @@ internal import LanguageModels
 internal import System
 
 /// Puts an answer together from the chunks of a stream, or from one whole answer, which has the same form.
-struct OpenAIAnswer {
+struct OpenAIAnswer: StreamedAnswer {
     var builder: AnswerBuilder
     let redaction: Redaction
     let title: String
@@ -13,7 +13,7 @@ struct OpenAIAnswer {
     private var calls = ToolCallAssembly()
     /// Bytes of a character that the last token began.
     private var cut: [UInt8] = []
-    private var isDone = false
+    private(set) var isOver = false
     private let longest: Int
 
     /// - Parameter longest: bytes of text that it may have.
@@ -25,48 +25,24 @@ struct OpenAIAnswer {
         self.redaction = redaction
     }
 
-    /// Whether the stream said that it is over.
-    var saidDone: Bool { isDone }
-    /// Whether the answer may be taken as whole.
-    var isWhole: Bool { isDone || finish != nil }
+    static let remedyIfCut = "Try again. If the problem persists, check the server log."
 
-    /// Takes in the data of one event.
-    mutating func take(event data: [UInt8], _ parser: JSONParser, _ receive: (ModelEvent) -> Void)
-        throws(LanguageModelError)
-    {
-        if data.elementsEqual("[DONE]".utf8) {
-            isDone = true
-            return
-        }
-        if data.allSatisfy({ $0 == 0x20 || $0 == 0x0A }) { return }
-        try data.withUnsafeBufferPointer { (bytes) throws(LanguageModelError) in
-            let node: JSONNode
-            do throws(JSONError) {
-                node = try parser.parse(bytes)
-            } catch {
-                throw violation("a stream event is not JSON: \(error.sentence.dropLast())")
-            }
-            try take(node, receive)
-        }
+    /// Whether the answer may be taken as whole.
+    var isWhole: Bool { isOver || finish != nil }
+
+    mutating func addMark(_ data: [UInt8]) -> Bool {
+        if data.elementsEqual("[DONE]".utf8) { isOver = true }
+        return isOver || data.allSatisfy { $0 == 0x20 || $0 == 0x0A }
     }
 
-    /// Takes in an answer that was not streamed.
-    mutating func takeWhole(_ data: [UInt8], _ parser: JSONParser, _ receive: (ModelEvent) -> Void)
-        throws(LanguageModelError)
-    {
-        try data.withUnsafeBufferPointer { (bytes) throws(LanguageModelError) in
-            let node: JSONNode
-            do throws(JSONError) {
-                node = try parser.parse(bytes)
-            } catch {
-                throw violation("the response is not JSON: \(error.sentence.dropLast())")
-            }
-            try take(node, receive)
-            guard let choices = node["choices"], choices.count > 0 else {
-                throw violation("the response has no choices")
-            }
-            isDone = true
-        }
+    mutating func add(event node: JSONNode, _ receive: (ModelEvent) -> Void) throws(LanguageModelError) {
+        try take(node, receive)
+    }
+
+    mutating func add(whole node: JSONNode, _ receive: (ModelEvent) -> Void) throws(LanguageModelError) {
+        try take(node, receive)
+        guard let choices = node["choices"], choices.count > 0 else { throw violation("the response has no choices") }
+        isOver = true
     }
 
     /// Takes in a chunk, or a whole answer.
@@ -158,22 +134,13 @@ struct OpenAIAnswer {
 
     /// `prompt_tokens` includes cached tokens, `completion_tokens` reasoning. DeepSeek names cached tokens differently.
     private static func usage(_ node: JSONNode?) -> Usage? {
-        guard let node, node.kind == .object, let input = count(node["prompt_tokens"]) else { return nil }
+        guard let node, node.kind == .object, let input = node["prompt_tokens"]?.tokenCount else { return nil }
         return Usage(
             input: input,
-            cacheRead: count(node["prompt_tokens_details"]?["cached_tokens"])
-                ?? count(node["prompt_cache_hit_tokens"]) ?? 0,
-            output: count(node["completion_tokens"]) ?? 0,
-            reasoning: count(node["completion_tokens_details"]?["reasoning_tokens"]) ?? 0)
-    }
-
-    private static func count(_ node: JSONNode?) -> Int? {
-        guard let number = node?.lenientInt, (0...1 << 40).contains(number) else { return nil }
-        return Int(number)
-    }
-
-    func violation(_ problem: String) -> LanguageModelError {
-        LanguageModelError(.protocolViolation, model: title, problem: problem)
+            cacheRead: node["prompt_tokens_details"]?["cached_tokens"]?.tokenCount
+                ?? node["prompt_cache_hit_tokens"]?.tokenCount ?? 0,
+            output: node["completion_tokens"]?.tokenCount ?? 0,
+            reasoning: node["completion_tokens_details"]?["reasoning_tokens"]?.tokenCount ?? 0)
     }
 
     /// An error that came inside a stream that had begun well.

@@ -58,22 +58,13 @@ public final class OpenAIModel: LanguageModel {
             let call = OpenAIRequest(
                 model: name, request: request, dialect: dialect, streams: transport.endpoint.streams)
             trial.isChat = call.isChat
-            let body: [UInt8]
-            do {
-                body = try call.body()
-            } catch {
-                throw LanguageModelError(.request, model: title, problem: error.what)
-            }
-            var reader = OpenAIBody(limits: transport.client.limits, request)
-            let outcome = try transport.send(call.path, body: body, texts: texts, isCancelled: isCancelled) {
-                (head, bytes) throws(LanguageModelError) in
-                try reader.take(head, bytes, &answer, receive)
-            }
+            let outcome = try transport.ask(
+                call.path, request, alternatives: request.alternatives, isCancelled: isCancelled, &answer, receive
+            ) { () throws(Problem) in try call.body() }
             switch outcome {
             case .cancelled(let more):
                 return answer.end(isCancelled: true, retries: retries + more, receive)
-            case .answered(let head, let more):
-                try reader.end(head, &answer, receive)
+            case .answered(_, let more):
                 let learned = dialect
                 state.withLock { $0.dialect = learned }
                 return answer.end(isCancelled: false, retries: retries + more, receive)
@@ -101,94 +92,5 @@ public final class OpenAIModel: LanguageModel {
         }
         state.withLock { $0.name = first }
         return first
-    }
-}
-
-/// Reads the body of an answer: a stream of events, or one JSON object where the server does not stream.
-struct OpenAIBody {
-    private enum Form {
-        case events, whole
-    }
-
-    private var form: Form?
-    private var events: ServerSentEvents
-    private var whole: [UInt8] = []
-    private let parser = JSONParser(maximumDepth: 128, maximumValues: 1 << 22)
-    private let mostWhole: Int
-    private let memory = AnswerMemory.Share(.shared)
-
-    init(limits: HTTPLimits, _ request: ModelRequest) {
-        events = ServerSentEvents(limit: limits.line)
-        mostWhole = AnswerMemory.longestBody(
-            tokens: request.sampling.maximumTokens, alternatives: request.alternatives)
-    }
-
-    mutating func take(
-        _ head: HTTPHead, _ bytes: UnsafeBufferPointer<UInt8>, _ answer: inout OpenAIAnswer,
-        _ receive: (ModelEvent) -> Void
-    ) throws(LanguageModelError) -> Bool {
-        if form == nil { form = try Self.form(head, bytes, answer) }
-        let isWhole = form == .whole
-        guard memory.take(bytes.count * (isWhole ? AnswerMemory.wholeFactor : AnswerMemory.streamFactor)) else {
-            throw AnswerMemory.failure(answer.title)
-        }
-        guard !isWhole else {
-            guard whole.count + bytes.count <= mostWhole else {
-                throw answer.violation("the response is too large")
-            }
-            whole.append(contentsOf: bytes)
-            return true
-        }
-        var problem: LanguageModelError?
-        var wantsMore = false
-        var isTooLong = false
-        do {
-            wantsMore = try events.take(bytes) { _, data in
-                do throws(LanguageModelError) {
-                    try answer.take(event: data, parser, receive)
-                } catch {
-                    problem = error
-                    return false
-                }
-                return !answer.saidDone
-            }
-        } catch {
-            isTooLong = true
-        }
-        if let problem { throw problem }
-        if isTooLong { throw answer.violation("a stream line is longer than \(events.limit) bytes") }
-        return wantsMore
-    }
-
-    /// Takes in what the end of the body makes whole.
-    mutating func end(
-        _ head: HTTPHead, _ answer: inout OpenAIAnswer, _ receive: (ModelEvent) -> Void
-    ) throws(LanguageModelError) {
-        if form == .whole {
-            try answer.takeWhole(whole, parser, receive)
-        } else if !answer.saidDone, let data = events.rest() {
-            try answer.take(event: data, parser, receive)
-        }
-        guard answer.isWhole else {
-            throw LanguageModelError(
-                .connection, model: answer.title, problem: "the stream ended before the response was complete",
-                remedy: "Try again. If the problem persists, check the server log.")
-        }
-    }
-
-    private static func form(
-        _ head: HTTPHead, _ bytes: UnsafeBufferPointer<UInt8>, _ answer: OpenAIAnswer
-    ) throws(LanguageModelError) -> Form {
-        switch head.mediaType {
-        case "text/event-stream": return .events
-        case "application/json": return .whole
-        case "text/html":
-            throw LanguageModelError(
-                .protocolViolation, model: answer.title, problem: "the server replied with HTML instead of JSON",
-                remedy: "Check the address. Most addresses end with /v1.")
-        default:
-            let first = bytes.first { $0 > 0x20 }
-            return first == UInt8(ascii: "{") ? .whole : .events
-        }
     }
 }

@@ -177,7 +177,7 @@ private struct ProgramAnswer {
             if !text.isEmpty { builder.token(TokenStep(text: text), receive) }
         }
         if let calls = node["tool_calls"] {
-            for call in calls.elements { builder.toolCall(try MessageJSON.call(call), receive) }
+            for call in calls.elements { builder.toolCall(try ToolCall(call), receive) }
         }
         if let name = node["model"]?.string { model = name }
         if let told = node["usage"], told.kind == .object { usage = UsageJSON(told).usage }

@@ -19,6 +19,22 @@ public protocol Embedder: Sendable {
     ) throws(Problem) -> [Float]
 }
 
+extension Embedder {
+    /// Returns one vector per text.
+    ///
+    /// - Throws: `Problem`, including for a wrong number of vectors.
+    func vectors(
+        of texts: [String], as role: EmbeddingRole, isCancelled: @Sendable () -> Bool
+    ) throws(Problem) -> [[Float]] {
+        let width = dimension
+        let rows = try embed(texts, as: role, isCancelled: isCancelled)
+        guard rows.count == texts.count * width else {
+            throw Problem(.failed, name, "the embedder returned \(rows.count) numbers for \(texts.count) texts")
+        }
+        return texts.indices.map { Array(rows[$0 * width..<($0 + 1) * width]) }
+    }
+}
+
 /// Roles of a text: some models read a prefix that distinguishes queries from passages.
 public enum EmbeddingRole: String, Sendable {
     case query

@@ -90,13 +90,7 @@ public struct ExternalSource: RetrievalSource {
         _ texts: [String], as role: EmbeddingRole, space: String?, isCancelled: @Sendable () -> Bool
     ) throws(Problem) -> [[Float]] {
         try check(space)
-        let width = embedder.dimension
-        let rows = try embedder.embed(texts, as: role, isCancelled: isCancelled)
-        guard rows.count == texts.count * width else {
-            throw Problem(
-                .failed, embedder.name, "the embedder returned \(rows.count) numbers for \(texts.count) texts")
-        }
-        return texts.indices.map { Array(rows[$0 * width..<($0 + 1) * width]) }
+        return try embedder.vectors(of: texts, as: role, isCancelled: isCancelled)
     }
 
     public func searchDensely(

@@ -1,3 +1,4 @@
+internal import Configuration
 internal import System
 
 extension PipelineDefinition {
@@ -7,7 +8,7 @@ extension PipelineDefinition {
     public static let standard = try! PipelineDefinition("", path: Retriever.standardName)
 
     /// Every key of a pipeline's file, as `dense.k`.
-    public static var keys: [String] { PipelineKey.all.map(\.name) }
+    public static var keys: [String] { PipelineKeys.all.all.map(\.name) }
 
     /// Returns the pipeline up to its context.
     func withoutAnswer() throws(Problem) -> PipelineDefinition {

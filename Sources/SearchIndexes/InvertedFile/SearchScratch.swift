@@ -2,7 +2,7 @@ internal import Kernels
 internal import Synchronization
 
 /// Memory of one search, kept for the next.
-final class SearchScratch {
+package final class SearchScratch {
     let nearest = SlotHeap()
     let lists = SlotHeap()
     private var memory: UnsafeMutableRawPointer

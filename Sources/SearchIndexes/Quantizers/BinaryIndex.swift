@@ -1,122 +1,53 @@
-internal import Bytes
+package import Bytes
 internal import Kernels
 
-/// A bit for each number of a vector, all vectors scanned by the bits that differ; the best are ranked by the vectors.
-///
-/// A bit says whether the number is above the mean. The bits are made from the vectors when the index is read: only the
-/// mean is kept.
-///
-/// ```swift
-/// let index = try BinaryIndex(rows)
-/// try index.add(slots: 0..<rows.count, threads: 1) { _ in true }
-/// let nearest = try index.search(query, VectorRequest(k: 10, reranked: 500))
-/// ```
-public final class BinaryIndex: VectorIndex, @unchecked Sendable {  // bits never change during searches
-    public static let kind = "binary"
-    public let rows: VectorRows
-    /// Candidates for each that is wanted, where a search does not say how many are ranked again.
-    public static let candidatesOfWanted = 50
+/// An index that compares bits: vectors are scanned by the number of bits that differ.
+package typealias BinaryIndex = CodeIndex<BinaryCode>
 
-    private let bits: MappedMemory<UInt64>
-    private let words: Int
-    private var count = 0
-    private var center: RowCenter
-    private var isSaved = false
-    private let scratch = ScratchPool()
+/// One bit per number of a vector: whether the number is above the mean.
+package struct BinaryCode: VectorCode {
+    package static let kind = "binary"
+    package static let candidates = (perResult: 50, minimum: 200)
 
-    /// - Throws: `SegmentError` if there is not enough memory.
-    public init(_ rows: VectorRows) throws(SegmentError) {
-        self.rows = rows
-        words = (rows.dimension + 63) / 64
-        bits = try MappedMemory(capacity: VectorRows.maximumCount * words, of: "bits")
-        center = RowCenter(of: rows)
-        center.count = 0
+    private let dimension: Int
+    package let length: Int
+
+    package init(dimension: Int) {
+        self.dimension = dimension
+        length = (dimension + 63) / 64
     }
 
-    /// Reads what ``save(to:)`` wrote.
-    ///
-    /// - Throws: `SegmentError` where the segment is missing, damaged, or does not fit the vectors.
-    public convenience init(_ rows: VectorRows, from store: some SegmentStore) throws(SegmentError) {
-        try self.init(rows)
-        let key = SegmentKey(Self.kind)
-        let end = try store.withSegment(key) { bytes throws(SegmentError) -> Int in
-            var reader = SegmentReader(bytes, key)
-            self.center = try RowCenter(&reader, rows: rows, version: 1)
-            let end = try reader.read(UInt64.self)
-            guard end <= UInt64(rows.count), reader.remaining == 0 else {
-                throw reader.failure("\(end) vectors are out of range")
-            }
-            return Int(end)
-        }
-        try encode(upTo: end) { _ in true }
-        isSaved = true
-    }
+    package func fit(to rows: VectorRows, _ center: inout [Float]) {}
 
-    public func add(slots: Range<Int>, threads: Int, progress: (Int) -> Bool) throws(SegmentError) {
-        let end = min(slots.upperBound, rows.count)
-        guard end > count else { return }
-        if center.isOutgrown(by: rows.count) {
-            center = RowCenter(of: rows)
-            count = 0
-        }
-        isSaved = false
-        try encode(upTo: end, progress)
-    }
-
-    private func encode(upTo end: Int, _ progress: (Int) -> Bool) throws(SegmentError) {
-        try requireMemory((end - count) * words * 8, for: "bits")
-        let first = count
-        while count < end {
-            encode(rows.row(count), into: bits.start + count * words)
-            count += 1
-            if count % 8192 == 0, !progress(count - first) { return }
-        }
-        _ = progress(count - first)
-    }
-
-    private func encode(_ row: UnsafePointer<Float>, into bits: UnsafeMutablePointer<UInt64>) {
-        center.center.withUnsafeBufferPointer { center in
-            for word in 0..<words {
-                var value: UInt64 = 0
-                for column in word * 64..<min(rows.dimension, word * 64 + 64) where row[column] > center[column] {
-                    value |= 1 << UInt64(column & 63)
-                }
-                bits[word] = value
-            }
-        }
-    }
-
-    /// Removed vectors are passed over; there is nothing else to repair.
-    public func repair(removed slots: [Int]) {}
-
-    public func search(_ query: UnsafePointer<Float>, _ request: VectorRequest) throws(SegmentError) -> [Neighbor] {
-        let k = min(request.k, rows.count)
-        guard k > 0, count > 0 else { return [] }
-        let wanted =
-            request.reranked ?? max(k * Self.candidatesOfWanted, 200)
-        return try scratch.with { scratch throws(SegmentError) in
-            let (x, memory, differing) = scratch.floats(rows.dimension, words * 2, (count + 1) / 2)
-            try rows.prepare(query, into: x)
-            let coded = UnsafeMutableRawPointer(memory).assumingMemoryBound(to: UInt64.self)
-            encode(x, into: coded)
-            let distances = UnsafeMutableRawPointer(differing).assumingMemoryBound(to: UInt16.self)
-            CodeKernels.differingBits(coded, rows: bits.start, words: words, count: count, into: distances)
-            scratch.nearest.reset(capacity: min(max(wanted, k), count))
-            rows.withLabels { labels in
-                choose(min(max(wanted, k), count), distances, request.allowed, scratch.nearest)
-                rows.rank(scratch.nearest, again: x, k: k, scratch, labels)
-                scratch.nearest.sort(labels)
-            }
-            return rows.neighbors(scratch.nearest)
-        }
-    }
-
-    /// Keeps the `wanted` slots of the fewest differing bits, of equal ones the lower: counts first how many have how
-    /// many.
-    private func choose(
-        _ wanted: Int, _ distances: UnsafePointer<UInt16>, _ allowed: SlotSet?, _ nearest: SlotHeap
+    package func encode(
+        _ row: UnsafePointer<Float>, center: UnsafePointer<Float>, into words: UnsafeMutablePointer<UInt64>
     ) {
-        let (removed, most) = (rows.removed, words * 64)
+        for word in 0..<length {
+            var value: UInt64 = 0
+            for column in word * 64..<min(dimension, word * 64 + 64) where row[column] > center[column] {
+                value |= 1 << UInt64(column & 63)
+            }
+            words[word] = value
+        }
+    }
+
+    package func choose(
+        _ wanted: Int, near query: UnsafePointer<UInt64>, among codes: UnsafePointer<UInt64>, count: Int,
+        of rows: VectorRows, _ allowed: SlotSet?, _ scratch: SearchScratch, _ labels: UnsafePointer<Int64>
+    ) {
+        scratch.withSlots((count + 1) / 2) { memory in
+            let distances = UnsafeMutableRawPointer(memory).assumingMemoryBound(to: UInt16.self)
+            CodeKernels.differingBits(query, rows: codes, words: length, count: count, into: distances)
+            choose(wanted, distances, count: count, removed: rows.removed, allowed, scratch.nearest)
+        }
+    }
+
+    /// Adds the slots with the fewest differing bits, of equal ones the lower: first counts the slots of each distance.
+    private func choose(
+        _ wanted: Int, _ distances: UnsafePointer<UInt16>, count: Int, removed: SlotSet, _ allowed: SlotSet?,
+        _ nearest: SlotHeap
+    ) {
+        let most = length * 64
         let isWhole = removed.count == 0 && allowed == nil
         func isFound(_ slot: Int) -> Bool { !removed.contains(slot) && allowed?.contains(slot) ?? true }
         withUnsafeTemporaryAllocation(of: Int32.self, capacity: most + 1) { counts in
@@ -138,25 +69,6 @@ public final class BinaryIndex: VectorIndex, @unchecked Sendable {  // bits neve
         }
     }
 
-    public func save(to store: inout some SegmentStore) throws(SegmentError) {
-        guard !isSaved else { return }
-        var writer = ByteWriter()
-        center.write(to: &writer, rows: rows, version: 1)
-        writer.write(UInt64(count))
-        try store.put(SegmentKey(Self.kind), writer.bytes)
-        isSaved = true
-    }
-}
-
-extension BinaryIndex: VectorIndexKind {
-    package static var effort: SearchEffort { .ignored }
-    package static var isCompressed: Bool { true }
-
-    package static func build(_ rows: VectorRows, _ values: IndexValues) throws(SegmentError) -> BinaryIndex {
-        try BinaryIndex(rows)
-    }
-
-    package static func open(from store: some SegmentStore) throws(SegmentError) -> BinaryIndex {
-        try BinaryIndex(VectorRows(from: store), from: store)
-    }
+    package func read(_ reader: inout SegmentReader) {}
+    package func write(to writer: inout ByteWriter) {}
 }

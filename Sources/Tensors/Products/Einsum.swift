@@ -86,9 +86,10 @@ private struct Labeled<S: NumericScalar> {
     }
 }
 
-private enum EinsumFormula {
+/// The formula of an `einsum`.
+package enum EinsumFormula {
     /// The names of the axes of each operand and of the result, which fit the shapes.
-    static func read(
+    package static func read(
         _ formula: String, _ shapes: [[Int]]
     ) throws(TensorError) -> (inputs: [[Character]], output: [Character]) {
         func wrong(_ problem: String) -> TensorError {

@@ -3,39 +3,54 @@ internal import JSON
 extension TokenizerJSONReader {
     private static let deepest = 16
 
-    private static func type(_ node: JSONNode, _ place: String, _ depth: Int) throws(TokenizerError) -> String {
+    /// Reads a step, or the steps of a sequence.
+    ///
+    /// - Parameters:
+    ///   - key: Key of a sequence's steps.
+    ///   - read: Reads a step of a type; `nil` if the type is unknown.
+    private static func steps<Step>(
+        _ node: JSONNode, _ place: String, _ key: String, _ depth: Int,
+        _ read: (String, JSONNode) throws(TokenizerError) -> [Step]?
+    ) throws(TokenizerError) -> [Step] {
+        guard !node.isNull else { return [] }
         guard depth <= deepest else { throw error(place, "sequences are nested deeper than \(deepest)") }
         guard let type = node["type"]?.string else { throw error(place, "a step has no type") }
-        return type
-    }
-
-    private static func unknown(_ type: String, _ place: String) -> TokenizerError {
-        error(place, "unknown step type \(type.prefix(40))")
-    }
-
-    private static func list(_ node: JSONNode, _ key: String, _ place: String) throws(TokenizerError) -> [JSONNode] {
-        guard let steps = node.member(named: key), steps.kind == .array else {
+        if type != "Sequence" {
+            if let steps = try read(type, node) { return steps }
+            throw error(place, "unknown step type \(type.prefix(40))")
+        }
+        guard let list = node.member(named: key), list.kind == .array else {
             throw error(place, "a sequence has no \(key)")
         }
-        return Array(steps.elements)
+        var found: [Step] = []
+        for step in list.elements { found += try steps(step, place, key, depth + 1, read) }
+        return found
+    }
+
+    /// Returns the UTF-8 of a text.
+    private static func bytes(_ node: JSONNode, _ key: String, _ standard: String = "") -> [UInt8] {
+        Array((node.member(named: key)?.string ?? standard).utf8)
     }
 
     /// A pattern of the form `{"String": …}` or `{"Regex": …}`, or a bare string.
-    private static func matcher(_ node: JSONNode?, _ place: String) throws(TokenizerError) -> PreTokenizer.Matcher {
+    private static func target(_ node: JSONNode?, _ place: String) throws(TokenizerError) -> Replacement.Target {
         if let text = node?.string ?? node?["String"]?.string { return .text(Array(text.utf8)) }
         if let source = node?["Regex"]?.string { return .pattern(try Pattern(source)) }
         throw error(place, "a step has no pattern")
     }
 
-    static func normalizers(_ node: JSONNode?, depth: Int) throws(TokenizerError) -> [Normalizer] {
-        guard let node, !node.isNull else { return [] }
+    private static func replacement(_ node: JSONNode, _ place: String) throws(TokenizerError) -> Replacement {
+        Replacement(try target(node["pattern"], place), with: bytes(node, "content"))
+    }
+
+    static func normalizers(_ node: JSONNode?) throws(TokenizerError) -> [Normalizer] {
+        guard let node else { return [] }
+        return try steps(node, "normalizer", "normalizers", 0, normalizer)
+    }
+
+    private static func normalizer(_ type: String, _ node: JSONNode) throws(TokenizerError) -> [Normalizer]? {
         let place = "normalizer"
-        let type = try type(node, place, depth)
         switch type {
-        case "Sequence":
-            var steps: [Normalizer] = []
-            for step in try list(node, "normalizers", place) { steps += try normalizers(step, depth: depth + 1) }
-            return steps
         case "NFC": return [.form(.nfc)]
         case "NFD": return [.form(.nfd)]
         case "NFKC": return [.form(.nfkc)]
@@ -44,14 +59,8 @@ extension TokenizerJSONReader {
         case "Strip":
             return [.strip(left: node["strip_left"]?.bool ?? true, right: node["strip_right"]?.bool ?? true)]
         case "StripAccents": return [.stripAccents]
-        case "Prepend": return [.prepend(Array((node["prepend"]?.string ?? "").utf8))]
-        case "Replace":
-            let content = Array((node["content"]?.string ?? "").utf8)
-            switch try matcher(node["pattern"], place) {
-            case .pattern(let pattern): return [.replace(Replacement(.pattern(pattern), with: content))]
-            case .text(let text): return [.replace(Replacement(.text(text), with: content))]
-            default: return []
-            }
+        case "Prepend": return [.prepend(bytes(node, "prepend"))]
+        case "Replace": return [.replace(try replacement(node, place))]
         case "Precompiled":
             guard let text = node["precompiled_charsmap"]?.string, let blob = Base64.decode(Array(text.utf8)) else {
                 throw error(place, "precompiled_charsmap is not base64")
@@ -66,19 +75,18 @@ extension TokenizerJSONReader {
             return [.bert(bert)]
         case "Nmt": return [.nmt]
         case "ByteLevel": return [.byteAlphabet]
-        default: throw unknown(type, place)
+        default: return nil
         }
     }
 
-    static func preTokenizers(_ node: JSONNode?, depth: Int) throws(TokenizerError) -> [PreTokenizer] {
-        guard let node, !node.isNull else { return [] }
+    static func preTokenizers(_ node: JSONNode?) throws(TokenizerError) -> [PreTokenizer] {
+        guard let node else { return [] }
+        return try steps(node, "pre_tokenizer", "pretokenizers", 0, preTokenizer)
+    }
+
+    private static func preTokenizer(_ type: String, _ node: JSONNode) throws(TokenizerError) -> [PreTokenizer]? {
         let place = "pre_tokenizer"
-        let type = try type(node, place, depth)
         switch type {
-        case "Sequence":
-            var steps: [PreTokenizer] = []
-            for step in try list(node, "pretokenizers", place) { steps += try preTokenizers(step, depth: depth + 1) }
-            return steps
         case "ByteLevel":
             var steps: [PreTokenizer] = node["add_prefix_space"]?.bool ?? true ? [.spacePrefix] : []
             if node["use_regex"]?.bool ?? true { steps.append(.known(.gpt2)) }
@@ -90,7 +98,7 @@ extension TokenizerJSONReader {
         case "BertPreTokenizer": return [.bert]
         case "Metaspace":
             var metaspace = Metaspace()
-            metaspace.replacement = Array((node["replacement"]?.string ?? "▁").utf8)
+            metaspace.replacement = bytes(node, "replacement", "▁")
             if let scheme = node["prepend_scheme"]?.string {
                 guard let prefix = Metaspace.Prefix(rawValue: scheme) else {
                     throw error(place, "unknown prepend_scheme \(scheme.prefix(40))")
@@ -107,12 +115,12 @@ extension TokenizerJSONReader {
             let behavior = isIndividual ? PieceList.Behavior.isolated : .contiguous
             return [.split(.categories(GeneralCategories.numbers), behavior, inverted: false)]
         case "CharDelimiterSplit":
-            return [.split(.text(Array((node["delimiter"]?.string ?? " ").utf8)), .removed, inverted: false)]
+            return [.split(.text(bytes(node, "delimiter", " ")), .removed, inverted: false)]
         case "FixedLength":
             let length = node["length"]?.int ?? 0
             guard length > 0 else { throw error(place, "piece length \(length) must be above 0") }
             return [.fixedLength(Int(length))]
-        default: throw unknown(type, place)
+        default: return nil
         }
     }
 
@@ -131,66 +139,65 @@ extension TokenizerJSONReader {
             // A published pattern matches everything, so that cutting at matches or between them is the same.
             if behavior == .isolated || (behavior == .removed && isInverted) { return .known(known) }
         }
-        return .split(try matcher(node["pattern"], place), behavior, inverted: isInverted)
+        switch try target(node["pattern"], place) {
+        case .text(let text): return .split(.text(text), behavior, inverted: isInverted)
+        case .pattern(let pattern): return .split(.pattern(pattern), behavior, inverted: isInverted)
+        }
     }
 
-    static func decoding(_ node: JSONNode?, depth: Int) throws(TokenizerError) -> [DecodingStep] {
-        guard let node, !node.isNull else { return depth == 0 ? [.joined([UInt8(ascii: " ")])] : [] }
+    static func decoding(_ node: JSONNode?) throws(TokenizerError) -> [DecodingStep] {
+        guard let node, !node.isNull else { return [.joined([UInt8(ascii: " ")])] }
+        return try steps(node, "decoder", "decoders", 0, decodingStep)
+    }
+
+    private static func decodingStep(_ type: String, _ node: JSONNode) throws(TokenizerError) -> [DecodingStep]? {
         let place = "decoder"
-        let type = try type(node, place, depth)
         switch type {
-        case "Sequence":
-            var steps: [DecodingStep] = []
-            for step in try list(node, "decoders", place) { steps += try decoding(step, depth: depth + 1) }
-            return steps
         case "ByteLevel": return [.byteLevel]
         case "Metaspace":
             let scheme = node["prepend_scheme"]?.string
             let drops = scheme.map { $0 != "never" } ?? node["add_prefix_space"]?.bool ?? true
-            return [.metaspace(Array((node["replacement"]?.string ?? "▁").utf8), dropsFirst: drops)]
+            return [.metaspace(bytes(node, "replacement", "▁"), dropsFirst: drops)]
         case "WordPiece":
-            let prefix = Array((node["prefix"]?.string ?? "##").utf8)
+            let prefix = bytes(node, "prefix", "##")
             return [.wordPiece(prefix: prefix, cleansUp: node["cleanup"]?.bool ?? true)]
-        case "BPEDecoder": return [.endSuffix(Array((node["suffix"]?.string ?? "</w>").utf8))]
+        case "BPEDecoder": return [.endSuffix(bytes(node, "suffix", "</w>"))]
         case "ByteFallback": return [.byteFallback]
         case "Fuse": return [.fuse]
         case "Strip":
-            let content = Array((node["content"]?.string ?? " ").utf8)
+            let content = bytes(node, "content", " ")
             let (start, stop) = (node["start"]?.int ?? 0, node["stop"]?.int ?? 0)
             return [.strip(content: content, start: Int(clamping: start), stop: Int(clamping: stop))]
-        case "Replace":
-            let content = Array((node["content"]?.string ?? "").utf8)
-            switch try matcher(node["pattern"], place) {
-            case .pattern(let pattern): return [.replace(Replacement(.pattern(pattern), with: content))]
-            case .text(let text): return [.replace(Replacement(.text(text), with: content))]
-            default: return []
-            }
+        case "Replace": return [.replace(try replacement(node, place))]
         case "CTC":
             return [
                 .repetitions(
-                    padding: Array((node["pad_token"]?.string ?? "<pad>").utf8),
-                    delimiter: Array((node["word_delimiter_token"]?.string ?? "|").utf8),
+                    padding: bytes(node, "pad_token", "<pad>"),
+                    delimiter: bytes(node, "word_delimiter_token", "|"),
                     cleansUp: node["cleanup"]?.bool ?? true)
             ]
-        default: throw unknown(type, place)
+        default: return nil
         }
     }
 
     /// What is written round texts.
     func template(_ parts: TokenizerParts) throws(TokenizerError) -> EncodingTemplate {
-        if let template = try Self.template(root["post_processor"], parts.pieces.count, depth: 0) { return template }
+        if let node = root["post_processor"] {
+            let templates = try Self.steps(node, "post_processor", "processors", 0) {
+                (type, node) throws(TokenizerError) in try Self.templates(type, node, parts.pieces.count)
+            }
+            if let template = templates.last { return template }
+        }
         let bos = settings.addsBOS == true ? parts.special.bos.map { [$0] } ?? [] : []
         let eos = settings.addsEOS == true ? parts.special.eos.map { [$0] } ?? [] : []
         if bos.isEmpty, eos.isEmpty { return .bare }
         return .joined(before: bos, after: eos, between: [], secondTypeID: 1)
     }
 
-    private static func template(
-        _ node: JSONNode?, _ count: Int, depth: Int
-    ) throws(TokenizerError) -> EncodingTemplate? {
-        guard let node, !node.isNull else { return nil }
+    private static func templates(
+        _ type: String, _ node: JSONNode, _ count: Int
+    ) throws(TokenizerError) -> [EncodingTemplate]? {
         let place = "post_processor"
-        let type = try type(node, place, depth)
         func token(_ key: String) throws(TokenizerError) -> TokenID {
             guard let id = node.member(named: key)?.element(at: 1)?.int, id >= 0, id < count else {
                 throw error(place, "\(key) is not a token")
@@ -198,23 +205,19 @@ extension TokenizerJSONReader {
             return TokenID(id)
         }
         switch type {
-        case "Sequence":
-            var found: EncodingTemplate?
-            for step in try list(node, "processors", place) {
-                if let template = try template(step, count, depth: depth + 1) { found = template }
-            }
-            return found
-        case "ByteLevel": return nil
+        case "ByteLevel": return []
         case "BertProcessing":
-            return .joined(before: [try token("cls")], after: [try token("sep")], between: [], secondTypeID: 1)
+            return [.joined(before: [try token("cls")], after: [try token("sep")], between: [], secondTypeID: 1)]
         case "RobertaProcessing":
             let (cls, sep) = (try token("cls"), try token("sep"))
-            return .joined(before: [cls], after: [sep], between: [sep], secondTypeID: 0)
+            return [.joined(before: [cls], after: [sep], between: [sep], secondTypeID: 0)]
         case "TemplateProcessing":
-            return EncodingTemplate(
-                single: try items(node["single"], node["special_tokens"], count),
-                pair: try items(node["pair"], node["special_tokens"], count))
-        default: throw unknown(type, place)
+            return [
+                EncodingTemplate(
+                    single: try items(node["single"], node["special_tokens"], count),
+                    pair: try items(node["pair"], node["special_tokens"], count))
+            ]
+        default: return nil
         }
     }
 

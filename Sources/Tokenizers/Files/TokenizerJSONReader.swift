@@ -58,9 +58,9 @@ struct TokenizerJSONReader {
     mutating func parts() throws(TokenizerError) -> TokenizerParts {
         guard let vocab = model["vocab"] else { throw Self.error("model", "vocab is missing") }
         vocabulary = try JSONVocabulary(vocab, added: root["added_tokens"])
-        var normalizers = try Self.normalizers(root["normalizer"], depth: 0)
-        var cutting = try Self.preTokenizers(root["pre_tokenizer"], depth: 0)
-        var decoding = try Self.decoding(root["decoder"], depth: 0)
+        var normalizers = try Self.normalizers(root["normalizer"])
+        var cutting = try Self.preTokenizers(root["pre_tokenizer"])
+        var decoding = try Self.decoding(root["decoder"])
         let unknownPiece = model["unk_token"]?.string
         vocabulary.unknown = unknownPiece ?? settings.unknown
         let isRaw = isRawByteLevel(normalizers, cutting, decoding)

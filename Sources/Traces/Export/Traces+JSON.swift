@@ -1,19 +1,7 @@
 public import JSON
-public import LanguageModels
+internal import LanguageModels
 
 // The stable keys of `--json` and of exports.
-
-extension Usage: JSONRepresentable {
-    public func write(to json: inout JSONWriter) {
-        json.object {
-            $0.member("input_tokens", input)
-            $0.member("cache_read_tokens", cacheRead)
-            $0.member("cache_write_tokens", cacheWrite)
-            $0.member("output_tokens", output)
-            $0.member("reasoning_tokens", reasoning)
-        }
-    }
-}
 
 extension Span: JSONRepresentable {
     public func write(to json: inout JSONWriter) {
@@ -65,47 +53,5 @@ extension TraceCensus: JSONRepresentable {
     /// Numbers of runs by origin, including origins without a run.
     public func write(to json: inout JSONWriter) {
         json.object { for origin in TraceOrigin.allCases { $0.member(origin.name, counts[origin] ?? 0) } }
-    }
-}
-
-extension Message: JSONRepresentable {
-    public func write(to json: inout JSONWriter) {
-        json.object {
-            $0.member("role", role.name)
-            $0.member("parts", parts)
-        }
-    }
-}
-
-extension Message.Part: JSONRepresentable {
-    public func write(to json: inout JSONWriter) {
-        json.object {
-            switch self {
-            case .text(let text):
-                $0.member("type", "text")
-                $0.member("text", text)
-            case .reasoning(let text):
-                $0.member("type", "reasoning")
-                $0.member("text", text)
-            case .toolCall(let call):
-                $0.member("type", "tool_call")
-                $0.member("id", call.id)
-                $0.member("name", call.name)
-                $0.member("arguments", call.arguments)
-            case .toolResult(let result):
-                $0.member("type", "tool_result")
-                $0.member("call_id", result.callID)
-                $0.member("content", result.content)
-                $0.member("is_error", result.isError)
-            case .attachment(let file):
-                $0.member("type", "attachment")
-                $0.member("media_type", file.mediaType)
-                $0.member("location", ifPresent: file.location)
-                $0.member("bytes", file.byteCount)
-            case .other(let type, let json):
-                $0.member("type", type)
-                $0.member("json", json)
-            }
-        }
     }
 }

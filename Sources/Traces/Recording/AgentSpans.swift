@@ -11,7 +11,7 @@ extension RunStart {
         span.add("gen_ai.provider.name", provider)
         span.add("gen_ai.request.model", model)
         span.add("gen_ai.conversation.id", trace)
-        span.add("gen_ai.tool.definitions", MessageText.definitions(tools))
+        span.add("gen_ai.tool.definitions", ToolDefinition.json(tools))
         span.add("input.value", question)
         for setting in settings { span.add("orrery.agent.\(setting.name)", setting.value) }
         guard let ending else { return span }

@@ -34,19 +34,19 @@ extension ModelCall {
     private func addInput(_ pieces: [Message]?, to span: inout SpanRecord) {
         switch request.input {
         case .messages(let messages, let tools):
-            span.add("gen_ai.input.messages", MessageText.messages(messages))
-            if !tools.isEmpty { span.add("gen_ai.tool.definitions", MessageText.definitions(tools)) }
+            span.add("gen_ai.input.messages", Message.json(messages, as: .openTelemetry))
+            if !tools.isEmpty { span.add("gen_ai.tool.definitions", ToolDefinition.json(tools)) }
         case .text(let text):
             span.add("orrery.prompt.form", "text")
             let messages = pieces ?? [Message(.user, [.text(text)])]
-            span.add("gen_ai.input.messages", MessageText.messages(messages))
+            span.add("gen_ai.input.messages", Message.json(messages, as: .openTelemetry))
         case .tokens(let ids):
             span.add("orrery.prompt.form", "tokens")
             span.add("orrery.prompt.ids", ids.map { Int32(truncatingIfNeeded: $0) }.json())
             if request.generatedTokens > 0 { span.add("orrery.prompt.answered", request.generatedTokens) }
             let told = prompt.map(\.text).joined()
             let text = told.isEmpty ? "\(ids.count) tokens: " + ids.map(String.init).joined(separator: " ") : told
-            span.add("gen_ai.input.messages", MessageText.messages([Message(.user, [.text(text)])]))
+            span.add("gen_ai.input.messages", Message.json([Message(.user, [.text(text)])], as: .openTelemetry))
         }
         if !prompt.isEmpty { span.add("orrery.prompt.tokens", RecordedTokens.text(of: prompt)) }
     }
@@ -56,7 +56,7 @@ extension ModelCall {
         case .success(let response):
             span.add("gen_ai.response.model", response.model)
             span.add("gen_ai.response.finish_reasons", response.finish.name)
-            span.add("gen_ai.output.messages", MessageText.messages([response.message]))
+            span.add("gen_ai.output.messages", Message.json([response.message], as: .openTelemetry))
             if let usage = response.usage {
                 span.add("gen_ai.usage.input_tokens", usage.input)
                 span.add("gen_ai.usage.output_tokens", usage.output)

@@ -1,3 +1,5 @@
+internal import Configuration
+
 extension ConfigurationKey {
     private static let counts = 0...Int.max
     private static let positive = 1...Int.max
@@ -10,6 +12,11 @@ extension ConfigurationKey {
     /// Returns every key of a program with these optimizers, in the order of the explained configuration.
     static func all(_ rules: UpdateRules) -> [ConfigurationKey] {
         run + data + tokenizer + model + adapter + optimizer(rules) + schedule + training + keeping
+    }
+
+    /// Returns the keys by which a program with these optimizers reads a file.
+    static func settings(_ rules: UpdateRules) -> SettingKeys {
+        SettingKeys(all(rules).map(\.setting), list: "orrery train --defaults")
     }
 
     private static let run: [ConfigurationKey] = [
@@ -117,12 +124,12 @@ extension ConfigurationKey {
     /// A hyperparameter of another rule adds a key that applies only to that rule, so that adding a rule does not change
     /// the digests of other runs.
     private static func optimizer(_ rules: UpdateRules) -> [ConfigurationKey] {
-        func shared(_ name: String, _ kind: Kind, _ defaultValue: ConfigurationValue) -> ConfigurationKey {
+        func shared(_ name: String, _ kind: SettingKind, _ defaultValue: SettingValue) -> ConfigurationKey {
             .init("optimizer.\(name)", kind, defaultValue, rules.help(of: name))
         }
         var keys: [ConfigurationKey] = [
             .init(
-                "optimizer.kind", .entry(rules.all.map(\.name)), .text(rules.defaultRule.name),
+                "optimizer.kind", .choice(rules.all.map(\.name)), .text(rules.defaultRule.name),
                 rules.all.filter { !$0.help.isEmpty }.map { "\($0.name): \($0.help)" }.joined(separator: "; ")),
             .init("optimizer.rate", .number(amounts), .number(0.001), "peak learning rate"),
             shared("beta1", .number(0...0.999_999), .number(0.9)),
@@ -138,8 +145,8 @@ extension ConfigurationKey {
         ]
         for rule in rules.all {
             for hyperparameter in rule.configurableHyperparameters
-            where !keys.contains(where: { $0.name == hyperparameter.key }) {
-                let (kind, defaultValue): (Kind, ConfigurationValue) =
+            where !keys.contains(where: { $0.setting.name == hyperparameter.key }) {
+                let (kind, defaultValue): (SettingKind, SettingValue) =
                     switch hyperparameter.range {
                     case .fraction: (.number(0...0.999_999_99), .number(hyperparameter.defaultValue))
                     case .nonNegative: (.number(amounts), .number(hyperparameter.defaultValue))

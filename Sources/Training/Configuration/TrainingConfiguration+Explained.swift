@@ -1,26 +1,13 @@
+internal import Configuration
+
 extension TrainingConfiguration {
     /// A configuration file with every key, its default, and a comment that explains it.
     public static var explained: String { explained(rules: .standard) }
 
     /// Returns a configuration file with every key of a program with these optimizers.
     public static func explained(rules: UpdateRules) -> String {
-        var lines = ["# A training run: orrery train THIS_FILE. Every key except data.train is optional."]
-        var section = ""
-        for key in ConfigurationKey.all(rules) {
-            if key.section != section {
-                section = key.section
-                lines += ["", "[\(section)]"]
-            }
-            var line = "\(key.word) = \(key.defaultValue.toml)"
-            line += String(repeating: " ", count: max(1, 32 - line.count)) + "# \(key.summary)"
-            switch key.kind {
-            case .choice(let names), .entry(let names):
-                lines.append("# \(key.word): \(names.joined(separator: ", "))")
-            default: break
-            }
-            lines.append(line)
-        }
-        return lines.joined(separator: "\n") + "\n"
+        ConfigurationKey.settings(rules).explained(
+            ["# A training run: orrery train THIS_FILE. Every key except data.train is optional."], column: 32)
     }
 
     /// Equal for configurations whose curves are the same: names, folders, what is recorded and how long it goes on are

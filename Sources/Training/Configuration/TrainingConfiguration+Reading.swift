@@ -1,3 +1,4 @@
+internal import Configuration
 public import System
 
 extension TrainingConfiguration {
@@ -18,8 +19,8 @@ extension TrainingConfiguration {
     public init(
         _ text: String, path: String, overriding overrides: [String] = [], rules: UpdateRules = .standard
     ) throws(Problem) {
-        let keys = ConfigurationKey.all(rules)
-        let values = try ConfigurationValues(text, path: path, overrides: overrides, keys: keys)
+        var values = try SettingValues(text, path: path, keys: ConfigurationKey.settings(rules))
+        for override in overrides { try values.set(override: override) }
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         func place(_ file: String) -> String { file.isEmpty || file.hasPrefix("/") ? file : folder + file }
         func places(_ key: String) -> [String] { values.texts(key).map(place) }
@@ -71,14 +72,15 @@ extension TrainingConfiguration {
             temperature: values.number("evaluation.temperature"), stop: values.texts("evaluation.stop"))
         record = Record(every: values.integer("record.every"), norms: values.integer("record.norms"))
         let kind = optimizer.rule.name
-        settings = keys.filter { $0.optimizer == nil || $0.optimizer == kind }.map {
-            Setting(name: $0.name, value: values[$0.name].toml, shapesCurve: $0.shapesCurve)
+        settings = ConfigurationKey.all(rules).filter { $0.optimizer == nil || $0.optimizer == kind }.map {
+            let name = $0.setting.name
+            return Setting(name: name, value: values[name]?.toml ?? "", shapesCurve: $0.shapesCurve)
         }
         try check(values)
     }
 
     /// What types and ranges of single keys cannot say.
-    private func check(_ values: ConfigurationValues) throws(Problem) {
+    private func check(_ values: SettingValues) throws(Problem) {
         let amounts = ["training.steps", "training.tokens", "training.epochs"].filter {
             values[$0] != .integer(0) && values[$0] != .number(0)
         }
@@ -144,16 +146,25 @@ extension TrainingConfiguration {
     }
 }
 
-extension ConfigurationValues {
-    /// A choice as the type whose raw values its words are.
-    func choice<Choice: RawRepresentable<String>>(_ name: String) -> Choice {
-        // The key's own table holds the same words, so that there is always a case: a test reads every word.
-        Choice(rawValue: text(name))!
+extension SettingValues {
+    /// Sets a key to the value of `key=value` on the command line.
+    fileprivate mutating func set(override: String) throws(Problem) {
+        guard let equals = override.firstIndex(of: "=") else {
+            throw Problem(
+                .invalid, "", "--set needs KEY=VALUE, not \(override)", remedy: "Example: training.steps=100.")
+        }
+        do {
+            try set(String(override[..<equals]), written: String(override[override.index(after: equals)...]))
+        } catch {
+            var problem = error
+            problem.subject = "--set"
+            throw problem
+        }
     }
 }
 
 extension TrainingConfiguration.Model {
-    fileprivate init(_ values: ConfigurationValues, place: (String) -> String) {
+    fileprivate init(_ values: SettingValues, place: (String) -> String) {
         self.init(
             kind: values.choice("model.kind"), family: values.text("model.family"),
             layers: values.integer("model.layers"), width: values.integer("model.width"),
@@ -167,7 +178,7 @@ extension TrainingConfiguration.Model {
 }
 
 extension TrainingConfiguration.OptimizerSettings {
-    fileprivate init(_ values: ConfigurationValues, _ rules: UpdateRules) {
+    fileprivate init(_ values: SettingValues, _ rules: UpdateRules) {
         // The key accepts only names in the table.
         let rule = rules[values.text("optimizer.kind")] ?? rules.defaultRule
         var hyperparameters: [String: Double] = [:]
@@ -185,7 +196,7 @@ extension TrainingConfiguration.OptimizerSettings {
 }
 
 extension TrainingConfiguration.Training {
-    fileprivate init(_ values: ConfigurationValues) {
+    fileprivate init(_ values: SettingValues) {
         self.init(
             steps: values.integer("training.steps"), tokens: values.integer("training.tokens"),
             epochs: values.number("training.epochs"), batch: values.integer("training.batch"),

@@ -9,7 +9,7 @@ public import Tensors
 /// Operands are taken from left to right, each pair as one product. A letter twice in an operand takes the diagonal.
 /// Without an arrow the result has the letters that occur once, in alphabetical order.
 public func einsum<S>(_ formula: String, _ operands: Variable<S>...) throws(TensorError) -> Variable<S> {
-    let (inputs, output) = try EinsumLabels.read(formula, operands.map { $0.shape })
+    let (inputs, output) = try EinsumFormula.read(formula, operands.map { $0.shape })
     var terms: [Labeled<S>] = []
     for (labels, operand) in zip(inputs, operands) {
         terms.append(try Labeled(variable: operand, labels: labels).withoutRepeats())
@@ -76,43 +76,5 @@ private func product<S>(
             back.needs(1)
                 ? try product(gradient, Labeled(variable: back.saved[0], labels: aLabels), bLabels) : nil,
         ]
-    }
-}
-
-private enum EinsumLabels {
-    /// The names of the axes of each operand and of the result, which fit the shapes.
-    static func read(
-        _ formula: String, _ shapes: [[Int]]
-    ) throws(TensorError) -> (inputs: [[Character]], output: [Character]) {
-        func wrong(_ problem: String) -> TensorError {
-            TensorError("einsum(\(formula))", shapes: shapes, problem: problem)
-        }
-        let sides = formula.filter { $0 != " " }.split(separator: "->", omittingEmptySubsequences: false)
-        let inputs = (sides.first ?? "").split(separator: ",", omittingEmptySubsequences: false).map(Array.init)
-        let named = inputs.flatMap { $0 }
-        var output = Set(named).filter { label in named.count { $0 == label } == 1 }.sorted()
-        if sides.count == 2 { output = Array(sides[1]) }
-        guard sides.count <= 2, (named + output).allSatisfy({ $0.isASCII && $0.isLetter }) else {
-            throw wrong("cannot be combined: axes must be letters, as in ij,jk->ik")
-        }
-        guard inputs.count == shapes.count, !shapes.isEmpty else {
-            throw wrong("are incompatible: the formula has \(inputs.count) operands")
-        }
-        var sizes: [Character: Int] = [:]
-        for (labels, shape) in zip(inputs, shapes) {
-            guard labels.count == shape.count else {
-                throw wrong("are incompatible: \(String(labels)) has \(labels.count) axes, but the shape is \(shape)")
-            }
-            for (label, size) in zip(labels, shape) {
-                let known = sizes[label, default: size]
-                guard known == size else { throw wrong("are incompatible: \(label) has sizes \(known) and \(size)") }
-                sizes[label] = size
-            }
-        }
-        guard Set(output).count == output.count, output.allSatisfy({ sizes[$0] != nil }) else {
-            throw wrong(
-                "cannot produce \(String(output)): output axes must come from the operands, each at most once")
-        }
-        return (inputs, output)
     }
 }

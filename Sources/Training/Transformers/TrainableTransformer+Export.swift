@@ -53,8 +53,8 @@ extension TrainableTransformer {
     ) throws(ModelError) -> AnyTensor {
         do {
             var value = parameter.value
-            if names.isTransposed(parameter.name) { value = value.transposed() }
-            if names.isShifted(parameter.name) { value = try value - 1 }
+            if names.configuration.family.isTransposed(parameter.name) { value = value.transposed() }
+            if names.configuration.family.isShifted(parameter.name) { value = try value - 1 }
             switch type {
             case .float32: return .float32(try value.contiguous().converted(to: Float.self))
             case .float16: return .float16(try value.contiguous().converted(to: Float16.self))

@@ -100,26 +100,7 @@ extension WeightLayout.Weight {
 extension ModelConfiguration {
     /// Sizes that the parts take for granted.
     func checkTrainable() throws(TensorError) {
-        func fail(_ problem: String) -> TensorError { TensorError("transformer", problem: problem) }
-        let sizes = [
-            ("vocabulary", vocabularySize), ("width", width), ("layers", layerCount), ("heads", headCount),
-            ("key-value heads", kvHeadCount), ("head width", headWidth), ("value width", valueWidth),
-            ("feed-forward width", feedForwardWidth), ("context length", contextLength),
-        ]
-        for (name, size) in sizes where size < 1 || size > 1 << 30 { throw fail("\(name) \(size) is out of range") }
-        guard headCount % kvHeadCount == 0 else {
-            throw fail("\(headCount) heads cannot share \(kvHeadCount) key and value heads evenly")
-        }
-        if case .rotary(let rotary) = positions {
-            guard rotary.width > 0, rotary.width % 2 == 0, rotary.width <= headWidth else {
-                throw fail("the rotary width \(rotary.width) must be even and at most the head width \(headWidth)")
-            }
-        }
-        if let experts {
-            guard experts.count > 0, experts.used > 0, experts.used <= experts.count, experts.feedForwardWidth > 0
-            else { throw fail("the model cannot use \(experts.used) of \(experts.count) experts") }
-        }
-        if let slidingWindow, slidingWindow < 1 { throw fail("sliding window \(slidingWindow) is out of range") }
+        if let problem { throw TensorError("transformer", problem: problem) }
     }
 
     /// Rows of queries and keys whose rotating pairs lie side by side, with pairs in halves: within each head row

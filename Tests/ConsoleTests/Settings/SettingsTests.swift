@@ -1,3 +1,4 @@
+import Configuration
 import Console
 import Glibc
 import Testing
@@ -75,8 +76,8 @@ struct SettingsTests {
             ("\n\nblargh = 1", 3, "unknown setting \"blargh\". See \"orrery config show\"."),
             ("# x\nmouse = 3", 2, "mouse must be true or false. The value is ignored."),
             ("speed = \"slow\"", 1, "speed must be \"real\", \"2x\", or \"10x\". The value is ignored."),
-            ("esc_delay_ms = 5000", 1, "esc_delay_ms must be a number from 0 to 1000. The value is ignored."),
-            ("theme = [\"dark\"]", 1, "theme must be text in quotes. The value is ignored."),
+            ("esc_delay_ms = 5000", 1, "esc_delay_ms must be an integer from 0 to 1000. The value is ignored."),
+            ("theme = [\"dark\"]", 1, "theme must be a string in quotes. The value is ignored."),
             ("keys = 3", 1, "keys must be a table, such as [keys.traces]."),
             (
                 "[keys.traces]\ntoggle-play = 7", 2,

@@ -1,3 +1,4 @@
+import Bytes
 import Evals
 import Inference
 import JSON
@@ -77,20 +78,18 @@ struct SamplerTableTests {
 
     @Test("packed eval requests contain the setting; requests without it have the same bytes as before")
     func packed() throws {
-        var writer = PackedWriter()
-        writer.write(sampling)
-        let read = try writer.bytes.withUnsafeBytes { bytes in
-            var reader = PackedReader(bytes)
-            return try reader.value(Sampling.self)
+        let bytes = sampling.packed
+        let read = try bytes.withUnsafeBytes { bytes in
+            var reader = ByteReader(bytes)
+            return try reader.next(Sampling.self)
         }
         #expect(read == sampling)
         var plain = sampling
         plain.extras = [:]
-        var other = PackedWriter()
-        other.write(plain)
-        #expect(writer.bytes.suffix(other.bytes.count) == other.bytes[...])
+        let other = plain.packed
+        #expect(bytes.suffix(other.count) == other[...])
         // Flags and values of the standard fields, then bias, stop sequences, seed, and token limit.
-        #expect(other.bytes.prefix(4) == [0, 1, 8, 0])
+        #expect(other.prefix(4) == [0, 1, 8, 0])
     }
 
     @Test("prompt files and forms contain the setting")

@@ -51,7 +51,7 @@ final class PagedAttentionProblem {
         }
     }
 
-    func run(_ path: PagedAttentionPath = .automatic, pool: ThreadPool = .single) throws -> [Float] {
+    func run(_ path: AttentionPath = .automatic, pool: ThreadPool = .single) throws -> [Float] {
         o.elements.update(repeating: .nan)
         try PagedAttention.forward(
             q: q.pointer, qStride: shape.heads * keyWidth, into: o.pointer, oStride: shape.heads * valueWidth,
@@ -92,9 +92,4 @@ final class PagedAttentionProblem {
             return output
         }
     }
-}
-
-extension PagedAttentionPath {
-    /// What this processor has.
-    static let present = allCases.filter { ProcessorFeatures.present.isSuperset(of: $0.needs) }
 }

@@ -3,8 +3,8 @@ import Testing
 
 @Suite("Attention over pages")
 struct PagedAttentionTests {
-    @Test("of one token over three pages is softmax(scale q Kᵀ) V", arguments: PagedAttentionPath.present)
-    func decode(path: PagedAttentionPath) throws {
+    @Test("of one token over three pages is softmax(scale q Kᵀ) V", arguments: [.automatic] + AttentionPath.present)
+    func decode(path: AttentionPath) throws {
         let problem = try PagedAttentionProblem(
             PagedAttentionShape(heads: 8, kvHeads: 2, queries: 1, firstPosition: 70, scale: 0.25), keyWidth: 16)
         try expectTwin(problem, path)
@@ -58,15 +58,15 @@ struct PagedAttentionTests {
                 alibiSlopes: [0.5, 0.01])),
     ]
 
-    @Test("agrees with the formulas", arguments: cases, PagedAttentionPath.present)
-    func formulas(_ one: Case, path: PagedAttentionPath) throws {
+    @Test("agrees with the formulas", arguments: cases, [.automatic] + AttentionPath.present)
+    func formulas(_ one: Case, path: AttentionPath) throws {
         try expectTwin(
             PagedAttentionProblem(
                 one.shape, keyWidth: one.keyWidth, valueWidth: one.valueWidth, pageSize: one.pageSize), path)
     }
 
-    @Test("has the same bits with one thread and with three", arguments: PagedAttentionPath.present)
-    func threads(path: PagedAttentionPath) throws {
+    @Test("has the same bits with one thread and with three", arguments: [.automatic] + AttentionPath.present)
+    func threads(path: AttentionPath) throws {
         let pool = ThreadPool(threads: 3)
         for queries in [1, 120] {
             let problem = try PagedAttentionProblem(
@@ -135,7 +135,7 @@ struct PagedAttentionTests {
         }
     }
 
-    private func expectTwin(_ problem: PagedAttentionProblem, _ path: PagedAttentionPath) throws {
+    private func expectTwin(_ problem: PagedAttentionProblem, _ path: AttentionPath) throws {
         let worst = zip(try problem.run(path), problem.twin()).map { abs(Double($0) - $1) }
         // Weights sum to 1 and values stay below 1.8: what is left is the rounding of scores up to about 20.
         #expect(worst.allSatisfy { $0 <= 4e-6 }, "off by \(worst.max() ?? 0)")

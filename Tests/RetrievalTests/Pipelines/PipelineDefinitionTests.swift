@@ -66,7 +66,7 @@ struct PipelineDefinitionTests {
         #expect(definition.value("dense.ef") == nil)
         #expect {
             try definition.changing("dense.k", to: "none")
-        } throws: { "\($0)" == "p.toml: dense.k must be a whole number from 1 to 100000, not none." }
+        } throws: { "\($0)" == "p.toml: dense.k must be an integer from 1 to 100000, not none." }
     }
 
     @Test("the digest depends on the behavior, not on the wording")
@@ -82,7 +82,7 @@ struct PipelineDefinitionTests {
             ("[dense]\nkk = 3", "p.toml, line 2: unknown key \"dense.kk\". Did you mean \"dense.k\"?"),
             ("k = 3", "p.toml, line 1: unknown key \"k\". Did you mean \"lexical.k\", \"dense.k\", or \"fusion.k\"?"),
             ("[dens]\nk = 3", "p.toml, line 1: unknown section [dens]. Did you mean \"dense\"?"),
-            ("\n[lexical]\nk = \"many\"", "p.toml, line 3: lexical.k must be a whole number from 1 to 100000."),
+            ("\n[lexical]\nk = \"many\"", "p.toml, line 3: lexical.k must be an integer from 1 to 100000."),
             (
                 "[fusion]\nmethod = \"rff\"",
                 "p.toml, line 2: fusion.method must be \"rrf\", \"weighted\", or \"min-max\"."

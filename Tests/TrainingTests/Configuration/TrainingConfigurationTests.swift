@@ -36,7 +36,7 @@ struct TrainingConfigurationTests {
         arguments: [
             (
                 "[data]\ntrain = [\"a\"]\ncontxt = 5",
-                "x.toml, line 3: unknown key data.contxt. Did you mean \"data.context\"?"
+                "x.toml, line 3: unknown key \"data.contxt\". Did you mean \"data.context\"?"
             ),
             ("[dta]\ntrain = [\"a\"]", "x.toml, line 1: unknown section [dta]. Did you mean \"data\"?"),
             (
@@ -49,7 +49,7 @@ struct TrainingConfigurationTests {
             ),
             (
                 "[data]\ntrain = [\"a\"]\nkind = \"txt\"",
-                "x.toml, line 3: data.kind must be \"text\", \"tokens\", \"arrays\" or \"generated\"."
+                "x.toml, line 3: data.kind must be \"text\", \"tokens\", \"arrays\", or \"generated\"."
             ),
             ("[data]\ncontext = 8", "x.toml: data.train is empty. Set it to one or more training files."),
             (
@@ -68,14 +68,14 @@ struct TrainingConfigurationTests {
                 "[data]\ntrain = [\"a\"]\n[adapter]\nkind = \"lora\"",
                 "x.toml, line 4: adapter.kind needs a pretrained model. Set model.kind to \"pretrained\"."
             ),
-            ("[optimizer]\nrat = 1", "x.toml, line 2: unknown key optimizer.rat. Did you mean \"optimizer.rate\"?"),
+            ("[optimizer]\nrat = 1", "x.toml, line 2: unknown key \"optimizer.rat\". Did you mean \"optimizer.rate\"?"),
             (
                 "[data.tokenizer]\nvocab = 3",
-                "x.toml, line 2: unknown key data.tokenizer.vocab. Did you mean \"data.tokenizer.vocabulary\"?"
+                "x.toml, line 2: unknown key \"data.tokenizer.vocab\". Did you mean \"data.tokenizer.vocabulary\"?"
             ),
             (
                 "optimizer.kind = \"adamv\"",
-                "x.toml, line 1: optimizer.kind must be \"sgd\", \"adam\", \"adamw\", \"lion\" or \"muon\". "
+                "x.toml, line 1: optimizer.kind must be \"sgd\", \"adam\", \"adamw\", \"lion\", or \"muon\". "
                     + "Did you mean \"adam\"?"
             ),
             ("training.steps = -1", "x.toml, line 1: training.steps must be an integer from 0 to 1000000000000."),
@@ -113,8 +113,8 @@ struct TrainingConfigurationTests {
         "is changed from outside by key and value",
         arguments: [
             ("data.context=32", nil), ("data.kind=tokens", nil), ("run.name=a b", nil),
-            ("training.bach=3", "--set: unknown key training.bach. Did you mean \"training.batch\"?"),
-            ("training.batch=many", "--set: training.batch must be an integer from 1 to 1048576."),
+            ("training.bach=3", "--set: unknown key \"training.bach\". Did you mean \"training.batch\"?"),
+            ("training.batch=many", "--set: training.batch must be an integer from 1 to 1048576, not many."),
             ("training.batch", "--set needs KEY=VALUE, not training.batch. Example: training.steps=100."),
         ] as [(String, String?)])
     func overrides(override: String, sentence: String?) throws {

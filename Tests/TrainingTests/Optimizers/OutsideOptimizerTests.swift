@@ -94,7 +94,7 @@ struct OutsideOptimizerTests {
         #expect(Set(sink.values(RunSeries.validationLoss)).count == 1)
         #expect {
             try run("optimizer.floor=-1").configuration()
-        } throws: { "\($0)" == "--set: optimizer.floor must be a number of at least 0.0." }
+        } throws: { "\($0)" == "--set: optimizer.floor must be a number of at least 0.0, not -1." }
     }
 
     @Test("the explained configuration contains the optimizer and its hyperparameters")
@@ -122,7 +122,7 @@ struct OutsideOptimizerTests {
     @Test("the error for a misspelled name suggests the nearest name in the table")
     func unknown() {
         let text = "[optimizer]\nkind = \"singsgd\""
-        let names = "optimizer.kind must be \"sgd\", \"adam\", \"adamw\", \"lion\", \"muon\" or \"signsgd\"."
+        let names = "optimizer.kind must be \"sgd\", \"adam\", \"adamw\", \"lion\", \"muon\", or \"signsgd\"."
         #expect {
             try TrainingConfiguration(text, path: "x.toml", rules: Self.rules)
         } throws: { "\($0)" == "x.toml, line 2: \(names) Did you mean \"signsgd\"?" }

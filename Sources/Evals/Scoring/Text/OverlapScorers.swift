@@ -74,19 +74,12 @@ public struct TERScorer: Scorer {
 public struct ROUGEScorer: Scorer {
     public static let kind = ScorerKind(
         "rouge", "ROUGE F-score of the answer and its best-matching target",
-        settings: [
-            ScorerSetting("type", "rouge1 to rouge9, rougeL, or rougeLsum", standard: .string("rougeL")),
-            ScorerSetting("stem", "whether to stem words", standard: .bool(true)),
-        ], needsTargets: true)
+        settings: ROUGE.settings, needsTargets: true)
     private let rouge: ROUGE
     private let name: String
 
     public init(_ settings: ScorerSettings) throws(Problem) {
-        name = try settings.string("type", "rougeL")
-        guard let rouge = ROUGE(name: name, stems: try settings.bool("stem", true)) else {
-            throw settings.error("unknown value \"\(name)\" of \"type\"", "Use rouge1 to rouge9, rougeL, or rougeLsum.")
-        }
-        self.rouge = rouge
+        (name, rouge) = try ROUGE.chosen(by: settings)
     }
 
     public var scores: [EvalScoreKind] { [EvalScoreKind(name, passesAt: 0.5)] }
@@ -146,5 +139,22 @@ enum VectorLikeness {
         }
         let cosine = product / (square * otherSquare).squareRoot()
         return cosine.isFinite ? max(-1, min(1, cosine)) : nil
+    }
+}
+
+extension ROUGE {
+    /// Settings of the scorer and the metric.
+    static let settings = [
+        ScorerSetting("type", "rouge1 to rouge9, rougeL, or rougeLsum", standard: .string("rougeL")),
+        ScorerSetting("stem", "whether to stem words", standard: .bool(true)),
+    ]
+
+    /// Returns the chosen kind with its name.
+    static func chosen(by settings: ScorerSettings) throws(Problem) -> (name: String, rouge: ROUGE) {
+        let name = try settings.string("type", "rougeL")
+        guard let rouge = ROUGE(name: name, stems: try settings.bool("stem", true)) else {
+            throw settings.error("unknown value \"\(name)\" of \"type\"", "Use rouge1 to rouge9, rougeL, or rougeLsum.")
+        }
+        return (name, rouge)
     }
 }

@@ -1,142 +1,108 @@
+package import Bytes
 internal import LanguageModels
 
-// Messages, requests and answers as bytes.
+// Messages and responses as bytes.
+
+extension Role: Packed {
+    package func pack(into writer: inout PackedWriter) { writer.write(rawValue) }
+
+    package init(from reader: inout ByteReader) throws(ByteDamage) {
+        guard let role = Role(rawValue: try reader.next()) else { throw reader.failure("unknown role") }
+        self = role
+    }
+}
 
 extension Message: Packed {
-    package func pack(into writer: inout PackedWriter) {
-        writer.write(tag: role.rawValue)
-        writer.write(parts)
-    }
-
-    package init(from reader: inout PackedReader) throws(PackedReader.Damage) {
-        guard let role = Role(rawValue: try reader.tag()) else { throw PackedReader.Damage() }
-        self.init(role, try reader.array())
-    }
+    package func pack(into writer: inout PackedWriter) { writer.write(role, parts) }
+    package init(from reader: inout ByteReader) throws(ByteDamage) { self.init(try reader.next(), try reader.next()) }
 }
 
 extension Message.Part: Packed {
     package func pack(into writer: inout PackedWriter) {
         switch self {
-        case .text(let text):
-            writer.write(tag: 0)
-            writer.write(text)
-        case .reasoning(let text):
-            writer.write(tag: 1)
-            writer.write(text)
-        case .toolCall(let call):
-            writer.write(tag: 2)
-            writer.write(call)
-        case .toolResult(let result):
-            writer.write(tag: 3)
-            writer.write(result)
-        case .attachment(let file):
-            writer.write(tag: 4)
-            writer.write(file.mediaType)
-            writer.write(file.location)
-            writer.write(file.byteCount)
-        case .other(let type, let json):
-            writer.write(tag: 5)
-            writer.write(type)
-            writer.write(json)
+        case .text(let text): writer.write(UInt8(0), text)
+        case .reasoning(let text): writer.write(UInt8(1), text)
+        case .toolCall(let call): writer.write(UInt8(2), call)
+        case .toolResult(let result): writer.write(UInt8(3), result)
+        case .attachment(let file): writer.write(UInt8(4), file.mediaType, file.location, file.byteCount)
+        case .other(let type, let json): writer.write(UInt8(5), type, json)
         }
     }
 
-    package init(from reader: inout PackedReader) throws(PackedReader.Damage) {
-        switch try reader.tag() {
-        case 0: self = .text(try reader.text())
-        case 1: self = .reasoning(try reader.text())
-        case 2: self = .toolCall(try reader.value())
-        case 3: self = .toolResult(try reader.value())
+    package init(from reader: inout ByteReader) throws(ByteDamage) {
+        switch try reader.next(UInt8.self) {
+        case 0: self = .text(try reader.next())
+        case 1: self = .reasoning(try reader.next())
+        case 2: self = .toolCall(try reader.next())
+        case 3: self = .toolResult(try reader.next())
         case 4:
             self = .attachment(
-                Attachment(
-                    mediaType: try reader.text(), location: try reader.optional(), byteCount: try reader.int()))
-        case 5: self = .other(type: try reader.text(), json: try reader.text())
-        default: throw PackedReader.Damage()
+                .init(mediaType: try reader.next(), location: try reader.next(), byteCount: try reader.next()))
+        case 5: self = .other(type: try reader.next(), json: try reader.next())
+        case let tag: throw reader.failure("unknown kind \(tag) of message part")
         }
     }
 }
 
 extension ToolCall: Packed {
-    package func pack(into writer: inout PackedWriter) {
-        writer.write(id)
-        writer.write(name)
-        writer.write(arguments)
-    }
+    package func pack(into writer: inout PackedWriter) { writer.write(id, name, arguments) }
 
-    package init(from reader: inout PackedReader) throws(PackedReader.Damage) {
-        self.init(id: try reader.text(), name: try reader.text(), arguments: try reader.text())
+    package init(from reader: inout ByteReader) throws(ByteDamage) {
+        self.init(id: try reader.next(), name: try reader.next(), arguments: try reader.next())
     }
 }
 
 extension ToolResult: Packed {
-    package func pack(into writer: inout PackedWriter) {
-        writer.write(callID)
-        writer.write(content)
-        writer.write(isError)
-    }
+    package func pack(into writer: inout PackedWriter) { writer.write(callID, content, isError) }
 
-    package init(from reader: inout PackedReader) throws(PackedReader.Damage) {
-        self.init(callID: try reader.text(), content: try reader.text(), isError: try reader.bool())
+    package init(from reader: inout ByteReader) throws(ByteDamage) {
+        self.init(callID: try reader.next(), content: try reader.next(), isError: try reader.next())
     }
 }
 
 extension ToolDefinition: Packed {
-    package func pack(into writer: inout PackedWriter) {
-        writer.write(name)
-        writer.write(description)
-        writer.write(parameters)
-    }
+    package func pack(into writer: inout PackedWriter) { writer.write(name, description, parameters) }
 
-    package init(from reader: inout PackedReader) throws(PackedReader.Damage) {
-        self.init(name: try reader.text(), description: try reader.text(), parameters: try reader.text())
+    package init(from reader: inout ByteReader) throws(ByteDamage) {
+        self.init(name: try reader.next(), description: try reader.next(), parameters: try reader.next())
     }
 }
 
 extension Usage: Packed {
+    package func pack(into writer: inout PackedWriter) { writer.write(input, cacheRead, cacheWrite, output, reasoning) }
+
+    package init(from reader: inout ByteReader) throws(ByteDamage) {
+        self.init(
+            input: try reader.next(), cacheRead: try reader.next(), cacheWrite: try reader.next(),
+            output: try reader.next(), reasoning: try reader.next())
+    }
+}
+
+extension ModelResponse.FinishReason: Packed {
+    private static let plain = [Self.stop, .length, .toolCalls, .cancelled]
+
     package func pack(into writer: inout PackedWriter) {
-        for count in [input, cacheRead, cacheWrite, output, reasoning] { writer.write(count) }
+        if case .other(let word) = self { return writer.write(UInt8(Self.plain.count), word) }
+        writer.write(UInt8(Self.plain.firstIndex(of: self) ?? 0))
     }
 
-    package init(from reader: inout PackedReader) throws(PackedReader.Damage) {
-        self.init(
-            input: try reader.int(), cacheRead: try reader.int(), cacheWrite: try reader.int(),
-            output: try reader.int(), reasoning: try reader.int())
+    package init(from reader: inout ByteReader) throws(ByteDamage) {
+        switch Int(try reader.next(UInt8.self)) {
+        case Self.plain.count: self = .other(try reader.next())
+        case let tag where tag < Self.plain.count: self = Self.plain[tag]
+        case let tag: throw reader.failure("unknown reason \(tag) to finish")
+        }
     }
 }
 
 extension ModelResponse: Packed {
     package func pack(into writer: inout PackedWriter) {
-        writer.write(message)
-        switch finish {
-        case .stop: writer.write(tag: 0)
-        case .length: writer.write(tag: 1)
-        case .toolCalls: writer.write(tag: 2)
-        case .cancelled: writer.write(tag: 3)
-        case .other(let word):
-            writer.write(tag: 4)
-            writer.write(word)
-        }
-        writer.write(usage)
-        writer.write(model)
-        writer.write(secondsToFirstToken)
-        writer.write(seconds)
-        writer.write(retries)
+        writer.write(message, finish, usage, model, secondsToFirstToken, seconds, retries)
     }
 
-    package init(from reader: inout PackedReader) throws(PackedReader.Damage) {
-        let message: Message = try reader.value()
-        let finish: FinishReason
-        switch try reader.tag() {
-        case 0: finish = .stop
-        case 1: finish = .length
-        case 2: finish = .toolCalls
-        case 3: finish = .cancelled
-        case 4: finish = .other(try reader.text())
-        default: throw PackedReader.Damage()
-        }
+    package init(from reader: inout ByteReader) throws(ByteDamage) {
         self.init(
-            message: message, finish: finish, usage: try reader.optional(), model: try reader.text(),
-            secondsToFirstToken: try reader.optional(), seconds: try reader.double(), retries: try reader.int())
+            message: try reader.next(), finish: try reader.next(), usage: try reader.next(), model: try reader.next(),
+            secondsToFirstToken: try reader.next(), seconds: try reader.next(), retries: try reader.next())
     }
 }

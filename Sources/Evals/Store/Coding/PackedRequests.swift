@@ -1,7 +1,8 @@
+package import Bytes
 internal import JSON
 internal import LanguageModels
 
-// Requests as bytes. Members of dictionaries are sorted by key, so that equal requests have equal bytes.
+// Requests as bytes.
 
 extension Sampling: Packed {
     /// Tag of the settings outside the standard fields, which precede the first field.
@@ -11,12 +12,7 @@ extension Sampling: Packed {
 
     package func pack(into writer: inout PackedWriter) {
         if !extras.isEmpty {
-            writer.write(tag: Self.extrasTag)
-            writer.write(unsigned: UInt64(extras.count))
-            for field in extraFields {
-                writer.write(field.name)
-                writer.write(extras[field] ?? 0)
-            }
+            writer.write(Self.extrasTag, Dictionary(uniqueKeysWithValues: extras.map { ($0.key.name, $0.value) }))
         }
         for field in SamplingField.standard {
             switch field.storage {
@@ -25,126 +21,79 @@ extension Sampling: Packed {
             case .extra: continue
             }
         }
-        writer.write(unsigned: UInt64(bias.count))
-        for (id, value) in bias.sorted(by: { $0.key < $1.key }) {
-            writer.write(id)
-            writer.write(value)
-        }
-        writer.write(stop)
-        writer.write(seed)
-        writer.write(maximumTokens)
+        writer.write(bias, stop, seed, maximumTokens)
     }
 
-    package init(from reader: inout PackedReader) throws(PackedReader.Damage) {
+    package init(from reader: inout ByteReader) throws(ByteDamage) {
         self.init()
-        var hasValue = try reader.tag()
-        if hasValue == Self.extrasTag {
-            for _ in 0..<(try reader.unsigned()) {
-                extras[SamplingField(named: try reader.text())] = try reader.double()
-            }
-            hasValue = try reader.tag()
+        if reader.remaining > 0, reader.bytes[reader.offset] == Self.extrasTag {
+            _ = try reader.next(UInt8.self)
+            for (name, value) in try reader.next([String: Double].self) { extras[SamplingField(named: name)] = value }
         }
         for field in SamplingField.standard {
-            guard hasValue <= 1 else { throw PackedReader.Damage() }
-            if hasValue == 1 {
-                switch field.storage {
-                case .number(let path): self[keyPath: path] = try reader.double()
-                case .count(let path): self[keyPath: path] = try reader.int()
-                case .extra: break
-                }
+            switch field.storage {
+            case .number(let path): self[keyPath: path] = try reader.next()
+            case .count(let path): self[keyPath: path] = try reader.next()
+            case .extra: continue
             }
-            if field != SamplingField.standard.last { hasValue = try reader.tag() }
         }
-        for _ in 0..<(try reader.unsigned()) { bias[try reader.int()] = try reader.double() }
-        stop = try reader.array()
-        seed = try reader.optional()
-        maximumTokens = try reader.optional()
+        bias = try reader.next()
+        stop = try reader.next()
+        seed = try reader.next()
+        maximumTokens = try reader.next()
+    }
+}
+
+extension ModelRequest.Input: Packed {
+    package func pack(into writer: inout PackedWriter) {
+        switch self {
+        case .messages(let messages, let tools): writer.write(UInt8(0), messages, tools)
+        case .text(let text): writer.write(UInt8(1), text)
+        case .tokens(let tokens): writer.write(UInt8(2), tokens)
+        }
+    }
+
+    package init(from reader: inout ByteReader) throws(ByteDamage) {
+        switch try reader.next(UInt8.self) {
+        case 0: self = .messages(try reader.next(), tools: try reader.next())
+        case 1: self = .text(try reader.next())
+        case 2: self = .tokens(try reader.next())
+        case let tag: throw reader.failure("unknown kind \(tag) of input")
+        }
     }
 }
 
 extension ModelRequest: Packed {
     package func pack(into writer: inout PackedWriter) {
-        switch input {
-        case .messages(let messages, let tools):
-            writer.write(tag: 0)
-            writer.write(messages)
-            writer.write(tools)
-        case .text(let text):
-            writer.write(tag: 1)
-            writer.write(text)
-        case .tokens(let tokens):
-            writer.write(tag: 2)
-            writer.write(tokens)
-        }
-        writer.write(sampling)
-        writer.write(alternatives)
-        writer.write(generatedTokens)
-        writer.write(unsigned: UInt64(templateVariables.count))
-        for (name, value) in templateVariables.sorted(by: { $0.key < $1.key }) {
-            writer.write(name)
-            writer.write(value)
-        }
+        writer.write(input, sampling, alternatives, generatedTokens, templateVariables)
     }
 
-    package init(from reader: inout PackedReader) throws(PackedReader.Damage) {
-        let input: Input
-        switch try reader.tag() {
-        case 0: input = .messages(try reader.array(), tools: try reader.array())
-        case 1: input = .text(try reader.text())
-        case 2: input = .tokens(try reader.array())
-        default: throw PackedReader.Damage()
-        }
+    package init(from reader: inout ByteReader) throws(ByteDamage) {
         self.init(
-            input, sampling: try reader.value(), alternatives: try reader.int(), generatedTokens: try reader.int())
-        for _ in 0..<(try reader.unsigned()) { templateVariables[try reader.text()] = try reader.text() }
+            try reader.next(), sampling: try reader.next(), alternatives: try reader.next(),
+            generatedTokens: try reader.next(), templateVariables: try reader.next())
     }
 }
 
 extension EvalRequest {
     /// Writes the request for a key or a digest; it is never read back.
-    func pack(into writer: inout PackedWriter) {
+    package func pack(into writer: inout PackedWriter) {
         switch self {
-        case .generation(let request):
-            writer.write(tag: 0)
-            writer.write(request)
-        case .likelihood(let context, let continuation):
-            writer.write(tag: 1)
-            writer.write([context, continuation])
-        case .rolling(let text):
-            writer.write(tag: 2)
-            writer.write(text)
-        case .choice(let context, let continuations, let alone):
-            writer.write(tag: 3)
-            writer.write(context)
-            writer.write(continuations)
-            writer.write(alone)
-        case .turns(let system, let user, let sampling):
-            writer.write(tag: 4)
-            writer.write(system)
-            writer.write(user)
-            writer.write(sampling)
+        case .generation(let request): writer.write(UInt8(0), request)
+        case .likelihood(let context, let continuation): writer.write(UInt8(1), [context, continuation])
+        case .rolling(let text): writer.write(UInt8(2), text)
+        case .choice(let context, let continuations, let alone): writer.write(UInt8(3), context, continuations, alone)
+        case .turns(let system, let user, let sampling): writer.write(UInt8(4), system, user, sampling)
         case .retrieval(let question):
-            writer.write(tag: 5)
-            writer.write([question.question, question.corpus])
-            writer.write(question.pipeline)
-            writer.write(question.depth)
-            writer.write(question.prompt)
-            writer.write(question.sampling)
+            writer.write(
+                UInt8(5), [question.question, question.corpus], question.pipeline, question.depth, question.prompt,
+                question.sampling)
         case .agent(let question):
-            writer.write(tag: 6)
-            writer.write(question.question)
-            writer.write(question.documents)
-            writer.write(question.tools)
-            writer.write(question.facts.flatMap { [$0.key, $0.value] })
-            writer.write(question.maximumSteps)
-            writer.write(question.sampling)
-        case .program(let value):
-            writer.write(tag: 7)
-            writer.write(value.json())
-        case .recorded(let record):
-            writer.write(tag: 8)
-            writer.write([record.question, record.answer])
-            writer.write(record.confidence)
+            writer.write(
+                UInt8(6), question.question, question.documents, question.tools,
+                question.facts.flatMap { [$0.key, $0.value] }, question.maximumSteps, question.sampling)
+        case .program(let value): writer.write(UInt8(7), value.json())
+        case .recorded(let record): writer.write(UInt8(8), [record.question, record.answer], record.confidence)
         }
     }
 }

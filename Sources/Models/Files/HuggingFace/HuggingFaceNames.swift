@@ -19,11 +19,8 @@ struct HuggingFaceNames {
 
     /// What the numbers lack to be those of a GGUF file.
     func conversion(_ translated: String) -> StoredWeights.Conversion {
-        if family.transposesLinears, translated.hasSuffix(".weight") {
-            let isLinear = ["attn_qkv", "attn_output", "ffn_up", "ffn_down"].contains { translated.contains(".\($0).") }
-            if isLinear { return .transposed }
-        }
-        return family.storesGainsMinusOne && translated.hasSuffix("norm.weight") ? .plusOne : .none
+        if family.isTransposed(translated) { return .transposed }
+        return family.isShifted(translated) ? .plusOne : .none
     }
 
     /// Modules that wrap the decoder or encoder; whether one is there depends on how the model was saved.
@@ -55,46 +52,80 @@ struct HuggingFaceNames {
     }
 
     private var globals: [String: String] {
-        switch family.layout {
-        case .gpt2: ["wte": "token_embd", "wpe": "position_embd", "ln_f": "output_norm", "lm_head": "output"]
-        case .bert:
-            [
-                "embeddings.word_embeddings": "token_embd", "embeddings.position_embeddings": "position_embd",
-                "embeddings.token_type_embeddings": "token_types", "embeddings.LayerNorm": "token_embd_norm",
-                "pooler.dense": "cls", "classifier": "cls.output",
-            ]
-        case .llama:
-            ["embed_tokens": "token_embd", "norm": "output_norm", "lm_head": "output"]
+        let names = family.globalModules.map { name, module in
+            let parts = module.split(separator: ".")
+            return (parts.drop { Self.wrappers.contains(String($0)) }.joined(separator: "."), name)
+        }
+        return Dictionary(names, uniquingKeysWith: { $1 }).merging(family.layout == .bert ? Self.encoderHead : [:]) {
+            $1
         }
     }
 
     private var ofLayer: [String: String] {
-        let own = family.moduleNames.map { ($1, $0) }
-        return names.merging(own) { $1 }
+        let names = Dictionary(family.layerModules.map { ($1, $0) }, uniquingKeysWith: { $1 })
+        return names.merging(family.layout == .llama ? Self.otherDecoders : [:]) { $1 }
+            .merging(family.moduleNames.map { ($1, $0) }) { $1 }
     }
 
-    private var names: [String: String] {
-        switch family.layout {
+    private static let encoderHead = ["classifier": "cls.output"]
+    /// Names that some families of decoders have.
+    private static let otherDecoders = ["mlp.gate_up_proj": "ffn_up", "block_sparse_moe.gate": "ffn_gate_inp"]
+}
+
+/// How transformers names the parts of a family.
+extension ArchitectureDescriptor {
+    /// Names of the tensors outside layers, by their names in GGUF.
+    package var globalModules: [String: String] {
+        switch layout {
         case .gpt2:
             [
-                "ln_1": "attn_norm", "attn.c_attn": "attn_qkv", "attn.c_proj": "attn_output", "ln_2": "ffn_norm",
-                "mlp.c_fc": "ffn_up", "mlp.c_proj": "ffn_down",
+                "token_embd": "transformer.wte", "position_embd": "transformer.wpe", "output_norm": "transformer.ln_f",
+                "output": "lm_head",
             ]
         case .bert:
             [
-                "attention.self.query": "attn_q", "attention.self.key": "attn_k", "attention.self.value": "attn_v",
-                "attention.output.dense": "attn_output", "attention.output.LayerNorm": "attn_output_norm",
-                "intermediate.dense": "ffn_up", "output.dense": "ffn_down", "output.LayerNorm": "layer_output_norm",
+                "token_embd": "embeddings.word_embeddings", "position_embd": "embeddings.position_embeddings",
+                "token_types": "embeddings.token_type_embeddings", "token_embd_norm": "embeddings.LayerNorm",
+                "cls": "pooler.dense",
             ]
-        case .llama: Self.decoder
+        case .llama: ["token_embd": "model.embed_tokens", "output_norm": "model.norm", "output": "lm_head"]
         }
     }
 
-    private static let decoder = [
-        "input_layernorm": "attn_norm", "self_attn.q_proj": "attn_q", "self_attn.k_proj": "attn_k",
-        "self_attn.v_proj": "attn_v", "self_attn.o_proj": "attn_output", "self_attn.qkv_proj": "attn_qkv",
-        "self_attn.q_norm": "attn_q_norm", "self_attn.k_norm": "attn_k_norm", "post_attention_layernorm": "ffn_norm",
-        "mlp.gate_proj": "ffn_gate", "mlp.up_proj": "ffn_up", "mlp.down_proj": "ffn_down",
-        "mlp.gate_up_proj": "ffn_up", "block_sparse_moe.gate": "ffn_gate_inp", "mlp.gate": "ffn_gate_inp",
+    /// Names of the parts of a layer, by their names in GGUF, without the family's own `moduleNames`.
+    package var layerModules: [String: String] {
+        switch layout {
+        case .gpt2:
+            [
+                "attn_norm": "ln_1", "attn_qkv": "attn.c_attn", "attn_output": "attn.c_proj", "ffn_norm": "ln_2",
+                "ffn_up": "mlp.c_fc", "ffn_down": "mlp.c_proj",
+            ]
+        case .bert:
+            [
+                "attn_q": "attention.self.query", "attn_k": "attention.self.key", "attn_v": "attention.self.value",
+                "attn_output": "attention.output.dense", "attn_output_norm": "attention.output.LayerNorm",
+                "ffn_up": "intermediate.dense", "ffn_down": "output.dense", "layer_output_norm": "output.LayerNorm",
+            ]
+        case .llama: Self.decoderModules
+        }
+    }
+
+    private static let decoderModules = [
+        "attn_norm": "input_layernorm", "attn_q": "self_attn.q_proj", "attn_k": "self_attn.k_proj",
+        "attn_v": "self_attn.v_proj", "attn_output": "self_attn.o_proj", "attn_qkv": "self_attn.qkv_proj",
+        "attn_q_norm": "self_attn.q_norm", "attn_k_norm": "self_attn.k_norm", "ffn_norm": "post_attention_layernorm",
+        "ffn_gate": "mlp.gate_proj", "ffn_up": "mlp.up_proj", "ffn_down": "mlp.down_proj",
+        "ffn_gate_inp": "mlp.gate",
     ]
+
+    /// Whether the file of the family holds the matrix as `[in, out]`.
+    package func isTransposed(_ parameter: String) -> Bool {
+        guard transposesLinears, parameter.hasSuffix(".weight") else { return false }
+        return ["attn_qkv", "attn_output", "ffn_up", "ffn_down"].contains { parameter.contains(".\($0).") }
+    }
+
+    /// Whether the file holds w where the model multiplies by 1 + w.
+    package func isShifted(_ parameter: String) -> Bool {
+        storesGainsMinusOne && parameter.hasSuffix("norm.weight")
+    }
 }

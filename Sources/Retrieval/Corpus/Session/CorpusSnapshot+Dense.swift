@@ -15,37 +15,28 @@ extension CorpusSnapshot {
     ) throws(Problem) -> [[Float]] {
         let part = try part(space)
         let embedder = try answering { try part.embedder() }
-        let width = embedder.dimension
-        let rows = try embedder.embed(texts, as: role, isCancelled: isCancelled)
-        guard rows.count == texts.count * width else {
-            throw Problem(
-                .failed, embedder.name, "the embedder returned \(rows.count) numbers for \(texts.count) texts")
-        }
-        return texts.indices.map { Array(rows[$0 * width..<($0 + 1) * width]) }
+        return try embedder.vectors(of: texts, as: role, isCancelled: isCancelled)
     }
 
     public func searchDensely(
         _ request: DenseRequest, isCancelled: @Sendable () -> Bool
     ) throws(Problem) -> ChunkHits {
-        if isCancelled() { throw .cancelled(corpus) }
-        let part = try part(request.space)
-        let allowed = try allowed(request.filter)
-        return try answering {
-            let search = try DenseSearch(self, part, request, allowed)
-            return try search.approximately()
-        }
+        try search(request, isCancelled) { try $0.approximately() }
     }
 
     public func searchExactly(
         _ request: DenseRequest, isCancelled: @Sendable () -> Bool
     ) throws(Problem) -> ChunkHits {
+        try search(request, isCancelled) { try $0.exactly() }
+    }
+
+    private func search(
+        _ request: DenseRequest, _ isCancelled: @Sendable () -> Bool, _ body: (DenseSearch) throws -> ChunkHits
+    ) throws(Problem) -> ChunkHits {
         if isCancelled() { throw .cancelled(corpus) }
         let part = try part(request.space)
         let allowed = try allowed(request.filter)
-        return try answering {
-            let search = try DenseSearch(self, part, request, allowed)
-            return try search.exactly()
-        }
+        return try answering { try body(DenseSearch(self, part, request, allowed)) }
     }
 
     public func placeExactly(

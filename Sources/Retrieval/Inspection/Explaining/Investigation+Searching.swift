@@ -153,7 +153,7 @@ extension Investigation {
             let hits = try source.searchDensely(harder, isCancelled: asker.isCancelled).hits
             return hits.prefix(request.k).contains { $0.chunk == chunk }
         }
-        let most = min(max(space.count, 1), PipelineKey.mostKept)
+        let most = min(max(space.count, 1), PipelineKeys.mostKept)
         var low = 0
         var high = space.effortKey == "ef" ? min(max(request.k, 1), most) : 1
         while try !finds(high) {

@@ -50,7 +50,7 @@ struct Proposals {
             // What a namespace excludes, no filter brings back.
             if investigation.exclusions.allSatisfy({ $0.without != nil }) { add("filter.expression", "") }
         case .k:
-            guard let rank = told.rank, rank <= PipelineKey.mostKept else { return }
+            guard let rank = told.rank, rank <= PipelineKeys.mostKept else { return }
             add("\(section).k", "\(rank)")
             try proposeEffort(question, k: rank)
         case .missedBySearch:
@@ -85,7 +85,7 @@ struct Proposals {
         }
         if space.isCompressed {
             let usual = settings.rescored ?? 0
-            for factor in [4, 16] where k * factor > usual && k * factor <= PipelineKey.mostKept {
+            for factor in [4, 16] where k * factor > usual && k * factor <= PipelineKeys.mostKept {
                 all.append(more + [change("\(settings.name).rescore", "\(k * factor)")])
             }
         }
@@ -105,7 +105,7 @@ struct Proposals {
             if settings.depth > 0 { add("fusion.depth", "0") }
             return
         }
-        if rank <= PipelineKey.mostKept { add("fusion.keep", "\(rank)") }
+        if rank <= PipelineKeys.mostKept { add("fusion.keep", "\(rank)") }
         // More weight for a ranking that has it further up, as little as is enough.
         let lists = investigation.lists
         for part in told.parts {

@@ -1,3 +1,4 @@
+internal import Configuration
 internal import System
 
 extension PipelineDefinition {
@@ -22,13 +23,14 @@ extension PipelineDefinition {
     ///
     /// - Parameter corpus: The corpus to search, whose own settings are the defaults of some keys.
     public func settings(for corpus: CorpusSettings?) -> [Setting] {
-        PipelineKey.all.filter { $0.section != "pipeline" }.map { key in
+        PipelineKeys.all.all.filter { $0.section != "pipeline" }.map { key in
             let value = value(key.name) ?? ""
             let isQuoted = value.count >= 2 && value.hasPrefix("\"") && value.hasSuffix("\"")
             return Setting(
                 name: key.name, value: isQuoted ? String(value.dropFirst().dropLast()) : value,
-                isSet: said[key.name] != nil, standard: key.standardWords(for: corpus), choices: key.kind.choices,
-                allowed: key.kind.allowed, help: key.summary)
+                isSet: said[key.name] != nil, standard: key.standardWords(for: corpus),
+                choices: key.kind == .flag ? ["true", "false"] : key.kind.choices,
+                allowed: key.kind == .texts ? "strings in brackets" : key.kind.limits, help: key.summary)
         }
     }
 
@@ -41,7 +43,7 @@ extension PipelineDefinition {
     }
 }
 
-extension PipelineKey {
+extension SettingKey {
     /// Returns the default in effect, in a few words.
     fileprivate func standardWords(for corpus: CorpusSettings?) -> String {
         switch name {
@@ -54,25 +56,6 @@ extension PipelineKey {
         case "rewrite.model", "rerank.model", "answer.model": "none"
         case "answer.prompt": "the built-in prompt"
         default: standard.map(\.plain) ?? "set by the index"
-        }
-    }
-}
-
-extension PipelineKey.Kind {
-    fileprivate var choices: [String] {
-        switch self {
-        case .flag: ["true", "false"]
-        case .choice(let names): names
-        case .integer, .number, .text, .texts: []
-        }
-    }
-
-    fileprivate var allowed: String {
-        switch self {
-        case .integer(let range): "\(range.lowerBound) to \(range.upperBound)"
-        case .number(let range): "\(range.lowerBound) to \(range.upperBound)"
-        case .texts: "strings in brackets"
-        case .flag, .choice, .text: ""
         }
     }
 }

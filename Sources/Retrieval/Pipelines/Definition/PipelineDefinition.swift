@@ -1,3 +1,4 @@
+package import Configuration
 internal import System
 
 /// A way from a question to passages and an answer, as a file in TOML says it.
@@ -14,7 +15,7 @@ public struct PipelineDefinition: Hashable, Sendable {
     /// The file; for sentences.
     public var path: String
     /// Values set in the file, by key; other keys have the defaults that ``explained`` lists.
-    public private(set) var said: [String: PipelineValue]
+    package private(set) var said: [String: SettingValue]
 
     public private(set) var name: String
     public private(set) var summary: String
@@ -127,7 +128,7 @@ public struct PipelineDefinition: Hashable, Sendable {
     }
 
     /// - Throws: `Problem` for what single keys cannot say.
-    init(_ values: PipelineValues) throws(Problem) {
+    init(_ values: SettingValues) throws(Problem) {
         path = values.path
         said = values.said
         let given = values.text("pipeline.name")
@@ -138,10 +139,10 @@ public struct PipelineDefinition: Hashable, Sendable {
             queries: values.integer("rewrite.queries"), hypothetical: values.integer("rewrite.hypothetical"),
             model: values.text("rewrite.model"), tokens: values.integer("rewrite.tokens"))
         lexical = []
-        for stage in values.stages(of: "lexical") where values.flag("\(stage).enabled") {
+        for stage in values.sections(of: "lexical") where values.flag("\(stage).enabled") {
             lexical.append(try Lexical(stage, values))
         }
-        dense = values.stages(of: "dense").filter { values.flag("\($0).enabled") }.map { Dense($0, values) }
+        dense = values.sections(of: "dense").filter { values.flag("\($0).enabled") }.map { Dense($0, values) }
         fusion = Fusion(
             method: values.choice("fusion.method"), k: values.number("fusion.k"),
             depth: values.integer("fusion.depth"), keep: values.integer("fusion.keep"))
@@ -161,7 +162,7 @@ public struct PipelineDefinition: Hashable, Sendable {
         try check(values)
     }
 
-    private func check(_ values: PipelineValues) throws(Problem) {
+    private func check(_ values: SettingValues) throws(Problem) {
         if lexical.isEmpty, dense.isEmpty {
             throw values.problem("dense.enabled", "no search stage is enabled", "Enable [lexical] or [dense].")
         }
@@ -188,7 +189,7 @@ public struct PipelineDefinition: Hashable, Sendable {
 }
 
 extension PipelineDefinition.Lexical {
-    fileprivate init(_ stage: String, _ values: PipelineValues) throws(Problem) {
+    fileprivate init(_ stage: String, _ values: SettingValues) throws(Problem) {
         var fields: [LexicalRequest.Field] = []
         for text in values.texts("\(stage).fields") {
             let parts = text.split(separator: "^", omittingEmptySubsequences: false)
@@ -208,7 +209,7 @@ extension PipelineDefinition.Lexical {
 }
 
 extension PipelineDefinition.Dense {
-    fileprivate init(_ stage: String, _ values: PipelineValues) {
+    fileprivate init(_ stage: String, _ values: SettingValues) {
         let space = values.text("\(stage).space")
         self.init(
             name: stage, k: values.integer("\(stage).k"), space: space.isEmpty ? nil : space,

@@ -1,22 +1,22 @@
+internal import Configuration
 internal import SearchIndexes
 
-extension PipelineKey {
-    /// Sections of which a pipeline may have further ones, such as `[dense.wide]`.
-    static let repeatable = ["lexical", "dense"]
-
+/// The keys of a pipeline file.
+enum PipelineKeys {
     /// The most chunks that a stage lets through.
     static let mostKept = 100_000
     private static let kept = 1...mostKept
 
     /// Every key, in the order in which they are explained and written.
-    static let all: [PipelineKey] = search + ranking + answering
+    static let all = SettingKeys(
+        search + ranking + answering, repeatable: ["lexical", "dense"], list: "orrery corpus pipeline --defaults")
 
     /// Returns the names of the indexes with a unit of search effort, separated by commas.
     private static func indexes(_ effort: SearchEffort) -> String {
         VectorIndexTable.standard.names(with: effort).joined(separator: ", ")
     }
 
-    private static let search: [PipelineKey] = [
+    private static let search: [SettingKey] = [
         .init("pipeline.name", .text, .text(""), "name (default: file name)"),
         .init("pipeline.description", .text, .text(""), "description shown in lists"),
         .init("filter.expression", .text, .text(""), "filter over metadata; only matching chunks are found"),
@@ -52,7 +52,7 @@ extension PipelineKey {
         .init("dense.weight", .number(0...1e6), .number(1), "weight in the fusion"),
     ]
 
-    private static let ranking: [PipelineKey] = [
+    private static let ranking: [SettingKey] = [
         .init(
             "fusion.method", .choice(["rrf", "weighted", "min-max"]), .text("rrf"),
             "rrf: by rank; weighted: sum of raw scores; min-max: sum of scores scaled to 0...1"),
@@ -74,7 +74,7 @@ extension PipelineKey {
             "language-model: grade each chunk, or order all chunks at once"),
     ]
 
-    private static let answering: [PipelineKey] = [
+    private static let answering: [SettingKey] = [
         .init(
             "context.budget", .integer(0...100_000_000), .integer(2_000),
             "maximum total size of the passages (0: unlimited)"),

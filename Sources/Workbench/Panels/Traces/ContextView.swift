@@ -165,11 +165,15 @@ struct ContextHistory {
 }
 
 extension Surface {
-    /// Draws a text into a row.
+    /// Draws a text into a row; an aligned text fills the row with its style.
     fileprivate mutating func put(
-        _ text: String, _ role: Role, in row: Rect, theme: Theme, aligned alignment: Alignment = .left
+        _ text: String, _ role: Role, in row: Rect, theme: Theme, aligned alignment: Alignment? = nil
     ) {
-        put(text, at: row.origin, style: theme[role], width: row.columns, aligned: alignment)
+        if let alignment {
+            put(text, at: row.origin, style: theme[role], width: row.columns, aligned: alignment)
+        } else {
+            put(text, at: row.origin, style: theme[role], width: row.columns)
+        }
     }
 }
 

@@ -15,7 +15,7 @@ package enum Panels {
     ]
 }
 
-/// Facts about a panel that the shell needs before it creates the panel.
+/// Facts about a page that the shell needs before it creates the page.
 package struct PanelEntry: Sendable {
     package let identifier: String
     package let title: String
@@ -23,7 +23,7 @@ package struct PanelEntry: Sendable {
     package let place: PlaceInfo
     /// Key that opens the page after `g`; `nil` without one.
     package let letter: Character?
-    /// Names of the panel's actions, for settings and the command line.
+    /// Names of the page's actions, for settings and the command line.
     package let actionNames: [String]
     /// Names of the actions that change the workspace.
     package let writingNames: [String]
@@ -32,30 +32,6 @@ package struct PanelEntry: Sendable {
     let document: @Sendable (inout KeyReference) -> Void
     /// Returns problems in the user's key bindings.
     let keyProblems: @Sendable (KeyRebindings) -> [SettingProblem]
-
-    /// Creates an entry for a panel.
-    ///
-    /// - Parameter place: Place of the page (default: a place of its own).
-    package init<P: Panel & SendableMetatype>(
-        _ panel: P.Type, in place: PlaceInfo? = nil, letter: Character? = nil
-    ) {
-        identifier = P.identifier
-        title = P.title
-        self.place = place ?? PlaceInfo(P.identifier, P.title)
-        self.letter = letter
-        actionNames = P.bindings.map(\.name)
-        writingNames = P.bindings.filter(\.isWriting).map(\.name)
-        host = { context in
-            PanelHost(
-                P(context),
-                keymap: Keymap(P.bindings, rebindings: context.settings.keys, panel: P.identifier),
-                isReadOnly: context.workspace.access == .readOnly)
-        }
-        document = { $0.add(P.title, P.bindings) }
-        keyProblems = { rebindings in
-            rebindings.problems(panel: P.identifier, bindings: P.bindings)
-        }
-    }
 
     /// Creates an entry for a page.
     ///

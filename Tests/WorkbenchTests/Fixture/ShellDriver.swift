@@ -12,7 +12,7 @@ final class ShellDriver {
 
     init(
         _ workspace: Workspace, size: Size = Size(120, 40), settings: Settings? = nil,
-        panels: [PanelEntry] = [PanelEntry(TracePage.self), PanelEntry(NotePanel.self)], opening: Reference? = nil,
+        panels: [PanelEntry] = [PanelEntry(TracePage.self), PanelEntry(NotePage.self)], opening: Reference? = nil,
         isHeadless: Bool = true, clock: @escaping @Sendable () -> Int64 = Place.now
     ) {
         let settings = settings ?? Place.settings()

@@ -8,7 +8,7 @@ struct PlaceTests {
     private static let entries = [
         PanelEntry(TracePage.self, in: .traces, letter: "t"),
         PanelEntry(ChoicePage.self, in: .shop, letter: "c"), PanelEntry(BasketPage.self, in: .shop, letter: "b"),
-        PanelEntry(NotePanel.self, letter: "n"),
+        PanelEntry(NotePage.self, letter: "n"),
     ]
 
     let made: TestWorkspace
@@ -105,8 +105,8 @@ struct PlaceTests {
         #expect(front == "choice" && !driver.text.contains("─ Pages ─"))
         try driver.type("<space>2")
         #expect(driver.text.contains("Line 1 of book 1."))
-        // The other panel has its own action for gg, which is unavailable.
-        try driver.type("gngg")
+        // The other page has an action for gr, which is unavailable.
+        try driver.type("gngr")
         #expect(driver.text.contains("open a span here first") && !driver.text.contains("─ Pages ─"))
     }
 

@@ -130,7 +130,7 @@ struct ShellCommandTests {
 
     @Test("help shows every binding of the panel and of the shell, with its key")
     func help() throws {
-        let entries = [PanelEntry(TracePage.self, letter: "t"), PanelEntry(NotePanel.self, letter: "n")]
+        let entries = [PanelEntry(TracePage.self, letter: "t"), PanelEntry(NotePage.self, letter: "n")]
         let driver = ShellDriver(made.workspace, panels: entries)
         driver.handle(.resize(Size(160, 100)))
         try driver.type("<enter>?")

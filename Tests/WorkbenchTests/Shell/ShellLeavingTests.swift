@@ -50,7 +50,7 @@ import Workspace
     }
 
     @Test func `a process that cannot be started is reported, and the workbench stays`() throws {
-        driver.shell.askToLeave([departure(problem: NotePanel.Impossible())])
+        driver.shell.askToLeave([departure(problem: NotePage.Impossible())])
         try driver.type("b")
         #expect(driver.text.contains("it cannot be done"))
         #expect(!hasLeft)

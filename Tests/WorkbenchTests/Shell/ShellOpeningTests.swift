@@ -30,7 +30,7 @@ struct ShellOpeningTests {
 
     @Test("the list describes each panel, without the front panel and panels with nothing to show")
     func previews() throws {
-        let panels = [PanelEntry(TracePage.self), PanelEntry(NotePanel.self), PanelEntry(TokenPage.self)]
+        let panels = [PanelEntry(TracePage.self), PanelEntry(NotePage.self), PanelEntry(TokenPage.self)]
         let driver = ShellDriver(made.workspace, panels: panels)
         // A call of a model: the tokens panel has its texts, and nothing reported their tokens.
         try driver.type("<enter>o")

@@ -270,6 +270,8 @@ package final class PageHost<P: Page>: PanelHosting {
 
     package func save() -> String {
         var (copy, archive) = (page, Archive())
+        // A restored pane that waits for a read keeps its place.
+        if let moved, moved.to == page.screen.focus, !open.isEmpty { copy.screen.focus = moved.from }
         Self.archive(&copy, &archive)
         return archive.text
     }

@@ -1,3 +1,4 @@
+import LanguageModels
 import Testing
 import Traces
 import Workbench
@@ -48,6 +49,41 @@ struct TraceFindingTests {
         #expect(asked.complete("errors>0 kind:to") == ["kind:tool"])
         #expect(asked.complete("(kind:to") == ["(kind:tool"])
         #expect(asked.complete("sta").contains("status:"))
+    }
+
+    @Test("completion offers the values read with the list")
+    func completesValues() throws {
+        driver.press("filter")
+        try made.store.delete([1, 2])
+        let asked = try #require(driver.prompt)
+        #expect(asked.complete("model:cl") == ["model:claude-opus-4-6"])
+        #expect(asked.complete("name:ba") == ["name:Bash"])
+    }
+
+    @Test("the same filter again reads the list again")
+    func repeatsFilter() throws {
+        driver.press("filter")
+        driver.answer("errors>0")
+        try TraceStore(try made.reopened()).rename(1, to: "the dry fern")
+        #expect(!driver.text.contains("the dry fern"))
+        driver.press("filter")
+        driver.answer("errors>0")
+        #expect(driver.text.contains("the dry fern"))
+    }
+
+    @Test("a search that is still running when another run opens shows nothing there")
+    func lateSearch() throws {
+        var short = Trace(summary: TraceSummary(externalID: "short", format: "made"))
+        short.spans = [Span(ordinal: 0, kind: .model, name: "chat", start: 1, end: 2, externalID: "1")]
+        try made.store.insert([short])
+        driver.press("open")
+        driver.holds = true
+        #expect(driver.open(Reference(try made.store.find("short"))))
+        driver.press("filter")
+        driver.answer("kind:tool")
+        driver.release()
+        #expect(driver.text.contains("step 1 of 1"))
+        #expect(driver.reason("next-match") == "search first: press /")
     }
 
     @Test("/ in a run goes to the first match; n and N cycle through the matches")
@@ -138,6 +174,38 @@ struct TraceFindingTests {
         #expect(driver.notices.last == "mark removed")
         #expect(try made.store.marks(of: trace).isEmpty)
         driver.press("next-mark")
+        #expect(driver.reason("next-mark") == "No step is marked. Press m to mark one.")
+    }
+
+    @Test("m pressed twice removes the mark, however long the writes take")
+    func marksQuickly() throws {
+        driver.press("open", "next-error")
+        driver.holds = true
+        driver.press("mark")
+        #expect(driver.reason("next-mark") == nil)
+        driver.press("mark")
+        driver.release()
+        #expect(driver.reason("next-mark") == "No step is marked. Press m to mark one.")
+        #expect(try made.store.marks(of: try #require(driver.trace)).isEmpty)
+    }
+
+    @Test("a step has one letter, even if another process marked it")
+    func marksOnce() throws {
+        let other = TraceDriver(made.workspace)
+        other.press("open", "next-error")
+        driver.press("open", "next-error", "mark")
+        other.press("mark")
+        #expect(other.notices == ["marked a: ' returns here"])
+        #expect(try made.store.marks(of: try #require(driver.trace)).map(\.letter) == ["a"])
+    }
+
+    @Test("a mark that cannot be saved disappears")
+    func marksFail() throws {
+        driver.press("open", "next-error")
+        let trace = try #require(driver.trace)
+        for letter in "abcdefghijklmnopqrstuvwxyz" { try made.store.mark(letter, span: 0, of: trace) }
+        driver.press("mark")
+        #expect(driver.failures.count == 1)
         #expect(driver.reason("next-mark") == "No step is marked. Press m to mark one.")
     }
 }

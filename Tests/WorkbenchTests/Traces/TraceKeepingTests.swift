@@ -279,7 +279,7 @@ struct TraceKeepingTests {
         #expect(driver.text.contains(SmallSession.prompt))
     }
 
-    @Test("a long list keeps the run under the cursor when it is read again")
+    @Test("a long list keeps the run under the cursor when it is read again, and shows its new name")
     func manyRuns() throws {
         let sessions = (0..<300).map { SmallSession.text(id: "s\($0)", prompt: "Water plant \($0)") }
         let made = try TestWorkspace()
@@ -293,6 +293,9 @@ struct TraceKeepingTests {
         let there = driver.trace
         driver.workspaceChanged()
         #expect(driver.trace == there)
+        driver.press("rename")
+        driver.answer("the dry fern")
+        #expect(driver.text.contains("the dry fern"))
         driver.press("reverse")
         #expect(driver.trace == there)
     }

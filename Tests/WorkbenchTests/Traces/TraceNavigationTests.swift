@@ -133,6 +133,21 @@ struct TraceNavigationTests {
         #expect(!other.open(Reference(Reference.Kind(rawValue: "chunk"), [1], title: "")))
     }
 
+    @Test("the list's cursor can leave a run that is being read")
+    func leavesLoading() throws {
+        let made = try TestWorkspace.holding(SmallSession.text(id: "a"), SmallSession.text(id: "b"))
+        let driver = TraceDriver(made.workspace)
+        driver.holds = true
+        let first = driver.trace
+        driver.press("open", "down")
+        driver.workspaceChanged()
+        driver.release("runs")
+        driver.release("order")
+        #expect(driver.trace != first)
+        driver.release()
+        #expect(driver.trace == first && driver.pane == "run")
+    }
+
     @Test("a missing run is reported, and the list offers the others")
     func openMissing() {
         #expect(driver.open(Reference(.trace, [999], title: "lost")))
@@ -162,6 +177,15 @@ struct TraceMemoryTests {
         #expect(again.span == driver.span)
         #expect(again.trace == driver.trace)
         #expect(again.text == driver.text)
+    }
+
+    @Test("the saved pane is kept while its run is being read")
+    func savedEarly() {
+        driver.press("open", "next-error", "open")
+        let again = driver.restarted(holds: true)
+        #expect(again.page.screen.focus == .runs && again.pane == "detail")
+        again.release()
+        #expect(again.page.screen.focus == .detail && again.span == driver.span)
     }
 
     @Test("a run opens at the last visited step")

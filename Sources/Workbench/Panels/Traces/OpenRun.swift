@@ -10,7 +10,7 @@ struct OpenRun: Sendable {
     /// Spans that the last search found, in reading order; `nil` without a search.
     private(set) var matches: Matches?
     /// Marked spans by ordinal.
-    var marked: Set<Int>
+    private(set) var marked: Set<Int>
     /// Visible time, relative to the start of the run.
     private(set) var timeline: Timeline
     private(set) var timeMode = TimeMode.around
@@ -83,6 +83,10 @@ struct OpenRun: Sendable {
 
     mutating func adoptName(from rows: [TraceSummary]) {
         if let row = rows.first(where: { $0.id == id }) { name = row.name }
+    }
+
+    mutating func setMark(_ isMarked: Bool, at span: Int) {
+        if isMarked { marked.insert(span) } else { marked.remove(span) }
     }
 
     // MARK: Search

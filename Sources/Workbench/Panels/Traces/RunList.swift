@@ -14,6 +14,8 @@ struct RunList: Sendable {
     /// Whether `ids` contains all matches.
     private(set) var isComplete = false
     private var rows: [Int64: TraceSummary] = [:]
+    /// Rows read since the first page was last read. Other rows may be out of date.
+    private var fresh: Set<Int64> = []
     /// Widths of the widest texts of all fetched rows, so columns stay in place while the user scrolls.
     private(set) var widths = Widths()
     var list = ListView()
@@ -66,13 +68,14 @@ struct RunList: Sendable {
 
     /// Shows the first page, which fills the screen until the whole order arrives.
     mutating func show(firstPage: [TraceSummary], keeping selection: Int64?) {
+        fresh = []
         // A cursor further down stays on its run until the whole order has come.
         if isComplete, firstPage.count == Self.page, list.selection >= Self.page { return add(firstPage) }
         ids = firstPage.map(\.id)
         isComplete = false
-        rows = Dictionary(firstPage.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        rows = [:]
         widths = Widths()
-        for run in firstPage { widths.add(run) }
+        add(firstPage)
         list.count = ids.count
         select(selection)
     }
@@ -108,20 +111,21 @@ struct RunList: Sendable {
     }
 
     mutating func add(_ summaries: [TraceSummary]) {
-        if rows.count > 20 * Self.page { rows.removeAll(keepingCapacity: true) }
+        if rows.count > 20 * Self.page { (rows, fresh) = ([:], []) }
         for summary in summaries {
             rows[summary.id] = summary
+            fresh.insert(summary.id)
             widths.add(summary)
         }
     }
 
-    /// Rows near the visible part that have not been fetched; `nil` if the visible part is complete.
+    /// Rows near the visible part that are missing or may be out of date; `nil` if the visible part is complete.
     var missing: [Int64]? {
         guard !ids.isEmpty else { return nil }
         let first = max(0, list.top - Self.page / 2)
         let last = min(ids.count, list.top + max(list.height, 1) + Self.page / 2)
         let visible = max(0, list.top)..<min(ids.count, list.top + max(list.height, 1))
-        guard visible.contains(where: { rows[ids[$0]] == nil }) else { return nil }
-        return (first..<last).map { ids[$0] }.filter { rows[$0] == nil }
+        guard visible.contains(where: { !fresh.contains(ids[$0]) }) else { return nil }
+        return (first..<last).map { ids[$0] }.filter { !fresh.contains($0) }
     }
 }

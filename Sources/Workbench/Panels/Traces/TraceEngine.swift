@@ -28,11 +28,16 @@ package struct TraceEngine: Sendable {
         return OpenRun(Replay(loaded), marked: Set(marks.map(\.span)))
     }
 
+    /// Returns the values that completion offers, by field.
+    func filterWords() throws -> [FilterField: [String]] {
+        Dictionary(uniqueKeysWithValues: try FilterField.allCases.map { ($0, try store.values(of: $0)) })
+    }
+
     /// Returns completions of a filter for the word at its end.
-    func completions(of text: String) -> [String] {
+    static func completions(of text: String, from words: [FilterField: [String]]) -> [String] {
         let typed = Array(text)
         let word = (typed.lastIndex(of: " ") ?? -1) + 1
-        return Filter.completions(for: text, at: typed.count) { field in (try? store.values(of: field)) ?? [] }
+        return Filter.completions(for: text, at: typed.count) { words[$0] ?? [] }
             .filter { $0.range.lowerBound >= word }
             .map { (String(typed[word..<$0.range.lowerBound]) + $0.replacement).trimmed }
     }
@@ -60,17 +65,19 @@ package struct TraceEngine: Sendable {
         return (report, traces.count == 1 ? traces[0] : nil)
     }
 
-    /// Marks a span with the first free letter.
+    /// Marks a span with the first free letter, unless it has one.
     ///
     /// - Returns: The message for the user.
     func mark(_ span: Int, of trace: Int64) throws -> String {
-        let taken = Set(try store.marks(of: trace).compactMap(\.letter))
-        guard let letter = "abcdefghijklmnopqrstuvwxyz".first(where: { !taken.contains($0) }) else {
+        let marks = try store.marks(of: trace)
+        let own = marks.first { $0.span == span && $0.letter != nil }?.letter
+        let taken = Set(marks.compactMap(\.letter))
+        guard let letter = own ?? "abcdefghijklmnopqrstuvwxyz".first(where: { !taken.contains($0) }) else {
             throw Problem(
                 .limit, "", "All 26 marks of this run are in use",
                 remedy: "Press m on a marked step to remove its mark.")
         }
-        try store.mark(letter, span: span, of: trace)
+        if own == nil { try store.mark(letter, span: span, of: trace) }
         return "marked \(letter): ' returns here"
     }
 

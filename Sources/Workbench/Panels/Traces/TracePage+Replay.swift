@@ -86,8 +86,12 @@ extension TracePage {
         switch screen.focus {
         case .runs, .overview:
             askFilter(runs.filter.text) { page, filter in
-                page.runs.filter = filter
-                return []
+                // The same filter again repeats reads that failed.
+                guard page.runs.filter == filter else {
+                    page.runs.filter = filter
+                    return []
+                }
+                return [.again("census"), .again("runs"), .again("order"), .again("rows")]
             }
         case .run, .context: askFilter(run?.matches?.query ?? "") { $0.search($1) }
         case .detail:
@@ -108,7 +112,7 @@ extension TracePage {
     ) -> Work<Self> {
         .prompt(
             "/", text: text, isProposal: !isRefused, history: "filter",
-            complete: { [engine] in engine.completions(of: $0) }
+            complete: { [words] in TraceEngine.completions(of: $0, from: words) }
         ) { page, typed in
             do throws(QueryError) { return then(&page, try Filter(parsing: typed.trimmed)) } catch {
                 return [.notify(error.sentence, .failure), page.askFilter(typed.trimmed, isRefused: true, then: then)]
@@ -126,7 +130,7 @@ extension TracePage {
             let spans = try engine.store.spans(matching: filter, in: trace, until: cancellation)
             return (spans, isScan: try !filter.texts.isEmpty && engine.store.textsWithoutIndex() > 0)
         } then: { page, found in
-            page.show(matches: found.0, of: filter, isScan: found.isScan)
+            page.run?.id == trace.summary.id ? page.show(matches: found.0, of: filter, isScan: found.isScan) : []
         }
     }
 
@@ -134,7 +138,6 @@ extension TracePage {
     ///
     /// - Parameter isScan: Whether the search read texts because the index is incomplete.
     private mutating func show(matches spans: [Int], of filter: Filter, isScan: Bool) -> Work<Self> {
-        guard run != nil else { return [] }
         run?.show(matches: spans, of: filter.text)
         text.find(filter.texts.first ?? "")
         let how = isScan ? " (full scan: the text index is incomplete)" : ""
@@ -164,11 +167,14 @@ extension TracePage {
     mutating func toggleMark() -> Work<Self> {
         guard let run, let span = run.selected else { return [] }
         let (trace, isMarked) = (run.id, run.marked.contains(span))
+        self.run?.setMark(!isMarked, at: span)
         return write {
             try isMarked ? $0.unmark(span, of: trace) : $0.mark(span, of: trace)
-        } then: { page, sentence in
-            if page.run?.id == trace { page.run?.marked.formSymmetricDifference([span]) }
-            return [.notify(sentence, .success), .changed]
+        } then: { _, sentence in
+            [.notify(sentence, .success), .changed]
+        } failed: { page, _ in
+            if page.run?.id == trace { page.run?.setMark(isMarked, at: span) }
+            return []
         }
     }
 

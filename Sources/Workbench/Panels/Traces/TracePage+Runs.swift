@@ -11,6 +11,8 @@ extension TracePage {
         var landmark: Replay.Landmark?
         /// Pane that gets the focus if the list has it.
         var pane = PaneName.run
+        /// Whether the list's cursor stays on the run until it is read.
+        var isRestored = false
     }
 
     var isInList: Bool { screen.focus == .runs || screen.focus == .overview }
@@ -60,10 +62,10 @@ extension TracePage {
         runs.add(rows)
     }
 
-    /// Run that the list's cursor stays on: the selected run, or the run that is being read.
+    /// Run that the list's cursor stays on: a run that comes from outside the list, or the selected run.
     private var shownRun: Int64? {
-        screen.focus == .runs && revealing == nil && loading == nil
-            ? runs.selectedID : revealing ?? loading?.trace ?? run?.id ?? runs.selectedID
+        revealing ?? loading.flatMap { $0.isRestored ? $0.trace : nil }
+            ?? (screen.focus == .runs ? nil : run?.id) ?? runs.selectedID
     }
 
     // MARK: Opening
@@ -112,7 +114,7 @@ extension TracePage {
         run = opened
         reading = nil
         playback.isPlaying = false
-        return [.again("step"), reveal()]
+        return [.cancel("search"), .again("step"), reveal()]
     }
 
     mutating func leaveLoading() -> Work<Self> {

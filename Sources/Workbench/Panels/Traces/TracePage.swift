@@ -31,6 +31,8 @@ package struct TracePage: Page {
     var playback = Playback()
     /// Sessions of coding agents on this machine that are not in the workspace.
     var discovered: [DiscoveredSession] = []
+    /// Values that the completion of a filter offers.
+    var words: [FilterField: [String]] = [:]
     /// Cursor positions in runs that were open before, as span ordinals by trace.
     var positions: [Int64: Int] = [:]
     var ownChanges: [OwnChange] = []
@@ -114,6 +116,8 @@ package struct TracePage: Page {
                 page.discovered = sessions
                 return []
             })
+        // New values come with new runs.
+        reads.add("words", for: \.runs.census, read: { engine, _ in try engine.filterWords() }) { $0.words = $1 }
     }
 
     /// Run of the overview; `nil` while the overview is hidden.
@@ -145,7 +149,7 @@ package struct TracePage: Page {
         runs.filter = (try? Filter(parsing: filter)) ?? .everything
         for (trace, span) in saved { if let trace = Int64(trace) { positions[trace] = span } }
         guard let trace else { return screen.isZoomed = false }
-        loading = Loading(trace: trace, span: span, pane: screen.focus == .runs ? .run : screen.focus)
+        loading = Loading(trace: trace, span: span, pane: screen.focus == .runs ? .run : screen.focus, isRestored: true)
     }
 }
 

@@ -1,4 +1,5 @@
 import Console
+import Glibc
 import Interpretability
 import TestFixtures
 import Testing
@@ -187,5 +188,37 @@ import Workbench
         let again = try FeatureDriver(made, saved: driver.saved)
         #expect(again.saved == driver.saved)
         #expect(again.screen().contains("patching of resid_mid"))
+    }
+
+    @Test func `a restored question without a model is neither completed nor run`() throws {
+        let driver = try FeatureDriver(
+            FeatureWorkspace.indexed(), saved: #"{"pane":"map","shows_circuits":true,"circuits":"{}"}"#)
+        #expect(driver.screen().contains("choose a model: press M"))
+        #expect(!driver.saved.contains("Belohaven"))
+    }
+
+    @Test func `an open model runs again after its path has gone`() throws {
+        let folder = TemporaryFolder()
+        let path = folder.file("model")
+        #expect(symlink(FeatureWorkspace.model, path) == 0)
+        let driver = try page()
+        try driver.press("model")
+        try driver.answer(path)
+        #expect(unlink(path) == 0)
+        try driver.press("site")
+        #expect(driver.failures == [] && driver.screen().contains("patching of resid_mid"))
+    }
+
+    @Test func `a map that is cleared while the export form is open is not exported`() throws {
+        let folder = TemporaryFolder()
+        let driver = try asked()
+        driver.isHeld = true
+        try driver.press("corrupt")
+        try driver.answer("The flag is")
+        try driver.press("export")
+        driver.isHeld = false
+        try driver.watch()
+        try driver.answer(folder.file("map.csv"))
+        #expect(driver.notices.last == "run the circuit first: press r" && folder.names == [])
     }
 }

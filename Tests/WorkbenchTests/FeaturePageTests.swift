@@ -1,5 +1,6 @@
 import Console
 import FeatureLab
+import GRDB
 import Interpretability
 import LanguageModels
 import ModelLab
@@ -239,6 +240,42 @@ import Workspace
         #expect(selected != 9 && selected != 7 && driver.screen().contains("Feature \(selected)"))
     }
 
+    @Test func `a feature that cannot be read is passed, and Enter reads it again`() throws {
+        let made = try FeatureWorkspace.indexed()
+        let driver = try FeatureDriver(made)
+        try driver.press("top", "down")
+        let damaged = try #require(driver.page.selection?.path.last)
+        try driver.press("up")
+        let first = driver.page.selection
+        try made.workspace.write {
+            try $0.execute(sql: "UPDATE feature_record SET data = x'0102' WHERE id & 4294967295 = \(damaged)")
+        }
+        try driver.press("next-feature", "previous-feature")
+        driver.workspaceChanged()
+        #expect(driver.page.selection == first && driver.failures.count == 1, "the feature is not read again")
+        try driver.press("next-feature", "open")
+        #expect(driver.page.selection == first && driver.failures.count == 3)
+        try driver.press("next-feature")
+        #expect(driver.page.selection != first && driver.failures.count == 3)
+    }
+
+    @Test(arguments: [false, true])
+    func `a saved feature that no longer exists is replaced by the first of the list`(isRemoved: Bool) throws {
+        let made = try FeatureWorkspace.indexed()
+        let id = try FeatureStore(made.workspace).dictionaries()[0].id
+        let driver = try FeatureDriver(
+            made, saved: #"{"dictionary":\#(isRemoved ? id + 1 : id),"feature":\#(isRemoved ? 9 : 20_000)}"#)
+        #expect(driver.page.selection?.path == [id, 7])
+        #expect(driver.failures.count == (isRemoved ? 0 : 1))
+    }
+
+    @Test func `a list that cannot be read is not left blank`() throws {
+        let made = try FeatureWorkspace.indexed()
+        try made.workspace.write { try $0.execute(sql: "ALTER TABLE feature_stat RENAME TO gone") }
+        let driver = try FeatureDriver(made, saved: "{}")
+        #expect(driver.failures.count == 1 && driver.screen().contains("no feature matches: / searches again"))
+    }
+
     @Test func `the pane is exported, and an existing file is not overwritten`() throws {
         let folder = TemporaryFolder()
         let driver = try reading()
@@ -288,7 +325,8 @@ import Workspace
     @Test func `a screen saved by an earlier version is restored, with the features behind the circuits`() throws {
         let made = try FeatureWorkspace.indexed()
         let id = try FeatureStore(made.workspace).dictionaries()[0].id
-        let question = #"{\"model\":\"\",\"clean\":\"a b\",\"corrupt\":\"\",\"method\":\"ablation\"}"#
+        let model = FeatureWorkspace.model
+        let question = #"{\"model\":\"\#(model)\",\"clean\":\"a b\",\"corrupt\":\"\",\"method\":\"ablation\"}"#
         let driver = try FeatureDriver(
             made,
             saved: """
@@ -303,6 +341,29 @@ import Workspace
         #expect(driver.failures == [])
     }
 
+    @Test func `the panes and zoom of both halves are restored`() throws {
+        let made = try FeatureWorkspace.indexed()
+        let driver = try FeatureDriver(made)
+        try driver.press("next-pane", "zoom", "circuits", "next-pane")
+        let again = try FeatureDriver(made, saved: driver.saved)
+        #expect(again.saved == driver.saved)
+        #expect(again.page.screen.focus == .parts && !again.page.screen.isZoomed)
+        try again.press("circuits")
+        #expect(again.page.screen.focus == .card && again.page.screen.isZoomed)
+    }
+
+    @Test func `the current dictionary chosen again discards its changes and query`() throws {
+        let driver = try reading()
+        try driver.press("off", "search")
+        try driver.answer("label: flag")
+        #expect(driver.screen().contains("nats/token") && driver.screen().contains("labeled flag"))
+        try driver.press("dictionary")
+        try driver.answer(FeatureWorkspace.name)
+        #expect(driver.screen().contains("by meaning") && driver.screen().contains("colors of flags"))
+        #expect(!driver.screen().contains("nats/token"))
+        #expect(driver.page.selection?.path.last == 7)
+    }
+
     @Test func `a double click below the rows opens nothing`() throws {
         let driver = try reading(size: Size(120, 60))
         let before = driver.page.selection
@@ -314,9 +375,14 @@ import Workspace
 
     @Test func `the mouse chooses features, tokens and panes`() throws {
         let driver = try reading()
+        try driver.press("next-pane", "next-pane")
         let before = driver.page.selection
+        driver.click(column: 10, row: 5)
+        #expect(driver.page.selection == before, "a press moves only the cursor of the list")
         driver.click(.doubleClick, column: 10, row: 5)
-        #expect(driver.page.selection != before)
+        #expect(driver.page.selection != before && driver.page.screen.focus == .list)
+        try driver.press("open")
+        #expect(driver.page.screen.focus == .card)
         let row = driver.screen().split(separator: "\n", omittingEmptySubsequences: false)
             .lastIndex { $0.contains("Dunancrest has a flag that is red") }
         driver.click(column: 2, row: try #require(row))

@@ -30,7 +30,7 @@ package struct CircuitStudy {
         _ question: CircuitQuestion, _ model: InspectedModel, hooked: @escaping () throws -> HookedTransformer<Float>
     ) throws {
         (self.question, self.model, self.hooked) = (question, model, hooked)
-        runtime = try RuntimeModel(Checkpoints.open(model.path), model.transformer)
+        runtime = try RuntimeModel(model.checkpoint, model.transformer)
         clean = model.tokens(of: question.clean)
         let second = question.corrupt.isEmpty ? [] : model.tokens(of: question.corrupt)
         corrupt = question.method == .ablation ? [] : second

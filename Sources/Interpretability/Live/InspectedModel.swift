@@ -34,6 +34,8 @@ public final class InspectedModel: Sendable {
 
     public let path: String
     public let name: String
+    /// The open file or folder.
+    package let checkpoint: any Checkpoint
     public let transformer: Transformer
     public let tokenizer: Tokenizer
     /// Positions that a run may have.
@@ -63,6 +65,7 @@ public final class InspectedModel: Sendable {
         }
         self.path = path
         name = Self.name(of: path)
+        self.checkpoint = checkpoint
         self.transformer = transformer
         self.tokenizer = tokenizer
         contextLength = options.contextLength ?? checkpoint.configuration.contextLength

@@ -14,7 +14,7 @@ final class FeatureDesk: Sendable {
         var hooked: [String: HookedTransformer<Float>] = [:]
         var tokenizers: [String: Tokenizer] = [:]
         var weights: [Int64: SparseAutoencoder] = [:]
-        var readouts: [String: Readout<Float>] = [:]
+        var readouts: [String: Readout<Float>?] = [:]
         var run: (run: InspectedRun, prompt: FeaturePrompt, dictionary: Int64)?
         var pair: (pair: RunPair, changes: FeatureChanges)?
         var tape = SteeringTape()
@@ -51,7 +51,7 @@ final class FeatureDesk: Sendable {
 
     /// Returns the implementation with gradients and single heads, which copies the weights as float32.
     func hooked(_ model: InspectedModel) throws -> HookedTransformer<Float> {
-        try opened(\.hooked, model.path) { try HookedTransformer<Float>(Checkpoints.open(model.path)) }
+        try opened(\.hooked, model.path) { try HookedTransformer<Float>(model.checkpoint) }
     }
 
     /// Returns the tokenizer for token texts; `nil` if the model is unavailable.
@@ -74,10 +74,11 @@ final class FeatureDesk: Sendable {
     /// Returns the matrix from directions to logits; `nil` if the model is unknown or the matrix is too large to copy.
     func readout(of dictionary: FeatureDictionary) throws -> Readout<Float>? {
         guard let path = dictionary.modelPath else { return nil }
-        let checkpoint = try Checkpoints.open(path)
-        let size = checkpoint.configuration.vocabularySize * checkpoint.configuration.width
-        guard size <= Self.readoutLimit else { return nil }
-        return try opened(\.readouts, path) { try RuntimeModel(checkpoint).readout() }
+        return try opened(\.readouts, path) {
+            let checkpoint = try open.withLock { $0.models[path]?.checkpoint } ?? Checkpoints.open(path)
+            let size = checkpoint.configuration.vocabularySize * checkpoint.configuration.width
+            return size <= Self.readoutLimit ? try RuntimeModel(checkpoint).readout() : nil
+        }
     }
 
     /// Largest unembedding to copy: 2²⁶ numbers, a quarter of a gigabyte.

@@ -47,10 +47,10 @@ extension FeaturePage {
             $0.list.query = $0.list.shown.next
         }
         actions.add("]", name: "next-feature", "go to the next feature in the list", unless: \.whyNoList) {
-            $0.list.list.move(by: 1)
+            $0.moveList { $0.move(by: 1) }
         }
         actions.add("[", name: "previous-feature", "go to the previous feature in the list", unless: \.whyNoList) {
-            $0.list.list.move(by: -1)
+            $0.moveList { $0.move(by: -1) }
         }
         actions.add("d", name: "dictionary", "choose the dictionary", unless: \.whyNoFeatures) {
             $0.chooseDictionary()
@@ -174,7 +174,7 @@ extension FeaturePage {
     private mutating func step(by columns: Int) {
         switch screen.focus {
         case .text, .active: text.move { $0.move(by: columns) }
-        case .list, .card: list.list.move(by: columns)
+        case .list, .card: moveList { $0.move(by: columns) }
         case .map, .cell: circuit.moveCursor(rows: 0, columns: columns)
         case .parts: break
         }
@@ -191,7 +191,8 @@ extension FeaturePage {
         case .card: return readExample()
         default: break
         }
-        return []
+        // Repeats a read that failed.
+        return feature == card?.feature ? [] : .again("card")
     }
 }
 

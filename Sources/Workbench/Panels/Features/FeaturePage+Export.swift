@@ -26,7 +26,8 @@ extension FeaturePage {
     private func export(to path: String) -> Work<Self> {
         let pane = screen.focus
         let file = PaneFile(path: path, picture: path.hasSuffix(".svg") ? picture(of: pane) : "")
-        if let reading = circuit.reading, showsCircuits {
+        if showsCircuits {
+            guard let reading = circuit.reading else { return whyNoMap.map { .notify($0, .warning) } ?? [] }
             return write {
                 _ in
                 try reading.write(pane, to: file)

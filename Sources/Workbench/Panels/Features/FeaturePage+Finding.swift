@@ -11,8 +11,11 @@ extension FeaturePage {
     mutating func show(_ known: KnownDictionaries) -> Work<Self> {
         (dictionaries, offered) = (known.dictionaries, known.offered)
         let id = wanted?.dictionary ?? dictionary?.id
+        let found = dictionaries.first { $0.id == id }
+        // The feature belongs to a dictionary that was removed.
+        if found == nil { wanted?.feature = nil }
         var work: [Work<Self>] = []
-        if let next = dictionaries.first(where: { $0.id == id }) ?? dictionaries.first {
+        if let next = found ?? dictionaries.first {
             work.append(show(next))
         } else {
             (dictionary, card, feature) = (nil, nil, nil)
@@ -20,7 +23,7 @@ extension FeaturePage {
         }
         if restoresCircuit {
             restoresCircuit = false
-            work.append(startCircuit())
+            if showsCircuits, circuit.reading == nil, circuit.question.missing == nil { work.append(runCircuit()) }
         }
         if dictionary?.index == nil { work.append(.wait("watch", .seconds(2)) { _ in .again("dictionaries") }) }
         return Work(work)
@@ -65,8 +68,10 @@ extension FeaturePage {
         }
         let others = offered.map { Choice($0, facts: ["add it"], disabledReason: refusal, value: $0) }
         return .choose("Dictionary", known + others) { page, name in
-            if let known = page.dictionaries.first(where: { $0.name == name }) { return page.show(known) }
-            return page.add(name)
+            guard let known = page.dictionaries.first(where: { $0.name == name }) else { return page.add(name) }
+            // Choosing the current dictionary also discards its changes and query.
+            page.dictionary = nil
+            return [page.show(known), .again("rows")]
         }
     }
 
@@ -91,18 +96,25 @@ extension FeaturePage {
     }
 
     mutating func show(_ found: FoundFeatures) {
+        let before = list.selected?.feature
         list.show(found)
         for row in found.rows { active.known[row.feature] = row }
-        if found.rows.isEmpty { keepsFeature = false }
-        if keepsFeature, let feature { list.select(feature) }
+        if keepsFeature, let feature {
+            list.select(feature)
+        } else if list.selected?.feature != before {
+            followSelection()
+        }
+        keepsFeature = false
+    }
+
+    /// Moves the cursor of the list with the keys. The mouse leaves the dashboard alone until a row is opened.
+    mutating func moveList(_ move: (inout ListView) -> Void) {
+        move(&list.list)
+        followSelection()
     }
 
     /// Shows the feature under the cursor of the list.
-    mutating func followSelection() {
-        guard let selected = list.selected?.feature else { return }
-        if !keepsFeature, selected != card?.feature { feature = selected }
-        keepsFeature = false
-    }
+    private mutating func followSelection() { feature = list.selected?.feature ?? feature }
 
     // MARK: The dashboard
 
@@ -112,11 +124,20 @@ extension FeaturePage {
     }
 
     package mutating func show(_ card: FeatureCard) {
-        if self.card?.feature != card.feature { examples = FeatureCardView() }
+        if self.card?.feature != card.feature {
+            examples = FeatureCardView()
+            list.select(card.feature)
+        }
         self.card = card
         examples.list.count = card.lines.count
-        list.select(card.feature)
         text.shade(card.feature)
+    }
+
+    /// Shows the selected feature if no dashboard is shown and that of an opened feature cannot be read.
+    mutating func replaceUnknownFeature() {
+        guard card == nil else { return }
+        keepsFeature = false
+        followSelection()
     }
 
     /// Reads the text of the selected example as a prompt.

@@ -9,12 +9,15 @@ extension FeaturePage {
     }
 
     private static var listPane: Pane<Self> {
-        .rows(.list, \.list.list, frame: \.listFrame, part: { Table([]).rowsArea(in: $1) }) {
-            page, surface, area, theme, isFocused in
+        var pane = Pane<Self>.rows(
+            .list, \.list.list, frame: \.listFrame, part: { Table([]).rowsArea(in: $1) }
+        ) { page, surface, area, theme, isFocused in
             page.list.draw(
                 into: &surface, in: area.inset(columns: 1), theme: theme, isFocused: isFocused,
                 shown: page.card?.feature, changes: page.changes)
         }
+        pane.move = { page, motion in page.moveList { $0.move(motion) } }
+        return pane
     }
 
     private static var cardPane: Pane<Self> {

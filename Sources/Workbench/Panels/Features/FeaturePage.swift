@@ -35,9 +35,9 @@ package struct FeaturePage: Page {
     /// Dictionary and feature to show once the dictionaries are known.
     var wanted: (dictionary: Int64?, feature: Int?)?
     var list = FeatureList()
-    /// Feature to show: the selected row, or a feature opened elsewhere.
+    /// Feature to show: the row that the keys selected, or an opened feature.
     var feature: Int?
-    /// Whether the first selected row leaves the shown feature alone, which was opened by its reference.
+    /// Whether the first row leaves the shown feature alone, which was opened by its reference.
     var keepsFeature = false
     /// Dashboard of the feature; until it is read, that of the previous one.
     var card: FeatureCard?
@@ -85,10 +85,16 @@ package struct FeaturePage: Page {
     package static func reads(_ reads: inout Reads<Self>) {
         reads.add(
             "dictionaries", for: { _ in true }, read: { engine, _ in try engine.dictionaries() }, then: { $0.show($1) })
-        reads.add("rows", for: \.rowsQuestion, read: { try $0.rows($1) }, show: { $0.show($1) })
-        reads.follow("selected", followsWorkspace: false, { $0.list.selected?.feature ?? -1 }) {
-            $0.followSelection()
-        }
+        reads.add(
+            "rows", for: \.rowsQuestion, read: { try $0.rows($1) },
+            then: { page, found in
+                page.show(found)
+                return []
+            },
+            failed: { page, _ in
+                if page.list.answered == nil { page.list.show(FoundFeatures(rows: [], answered: page.list.query)) }
+                return []
+            })
         reads.follow("cursor", \.cursor) { $0.active.show($0.text.side, token: $0.text.cursor) }
         reads.add(
             "card", for: \.cardQuestion, read: { try $0.card($1) },
@@ -97,7 +103,7 @@ package struct FeaturePage: Page {
                 return []
             },
             failed: { page, _ in
-                page.feature = page.card?.feature
+                page.replaceUnknownFeature()
                 return []
             })
     }
@@ -148,14 +154,17 @@ package struct FeaturePage: Page {
         archive("order", &order)
         archive("prompt", &prompt)
         archive("circuits", &circuit.question.text)
-        guard archive.isReading else { return }
-        wanted = (dictionary, feature)
-        list.query = query.isEmpty ? .all(order) : FeatureQuery(typed: query)
-        text.set(prompt: FeaturePrompt(prompt))
-        proposesText = false
-        restoresCircuit = showsCircuits
-        guard showsCircuits else { return }
-        if screen.focus.isOfCircuits { hidden.focus = .list } else { swapHalves() }
+        if archive.isReading {
+            wanted = (dictionary, feature)
+            list.query = query.isEmpty ? .all(order) : FeatureQuery(typed: query)
+            text.set(prompt: FeaturePrompt(prompt))
+            proposesText = false
+            restoresCircuit = showsCircuits
+            // Earlier versions saved only the pane and zoom of the features.
+            if showsCircuits { if screen.focus.isOfCircuits { hidden.focus = .list } else { swapHalves() } }
+        }
+        archive("hidden_pane", &hidden.focus)
+        archive("hidden_zoomed", &hidden.isZoomed)
     }
 }
 

@@ -49,7 +49,7 @@ final class MemoryEvalLog: EvalLog {
     /// Runs a closure at every read of rows.
     func onRead(_ work: @escaping @Sendable () throws -> Void) { reading.withLock { $0 = work } }
 
-    /// Which rows were asked for, in order.
+    /// Ranges of rows that were requested, in order.
     var asked: [Range<Int>] { reads.withLock { $0 } }
 
     func rows(_ range: Range<Int>, isCancelled: @Sendable () -> Bool) throws(EvalLogError) -> [EvalRow] {

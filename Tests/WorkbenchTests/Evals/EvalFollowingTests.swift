@@ -33,7 +33,7 @@ struct EvalFollowingTests {
         return (driver, log)
     }
 
-    /// The run gets 40 more samples, which the page begins to read.
+    /// Adds 40 samples to the run and returns the replies of the second reading.
     private func grow(_ log: MemoryEvalLog, _ driver: EvalDriver) throws -> [any Sendable] {
         log.grow(Array(EvalWorkspace.rows(340).suffix(40)))
         driver.pass("watch")

@@ -124,7 +124,7 @@ struct EvalPageTests {
         #expect(driver.text.contains("flags mini-1 → flags mini-2 few-shot"))
     }
 
-    @Test("without marks, the oldest run is compared as the one before")
+    @Test("without marks, the oldest run is the baseline of a comparison")
     func oldest() throws {
         let driver = try EvalDriver()
         driver.press("end", "diff")

@@ -9,11 +9,12 @@ extension PageDriver where P == EvalPage {
     /// - Parameter rater: Rater of the queue, because the default is the user who runs the tests.
     convenience init(
         _ desk: MemoryEvalDesk = EvalWorkspace.desk(), size: Size = Size(120, 40), saved: String? = nil,
-        rater: String = "ada"
+        rater: String = "ada", runsStreams: Bool = true
     ) throws {
         let made = try TestWorkspace()
         self.init(
-            made.workspace, size: size, saved: saved ?? #"{"rater": "\#(rater)"}"#, runsStreams: true, owner: made
+            made.workspace, size: size, saved: saved ?? #"{"rater": "\#(rater)"}"#, runsStreams: runsStreams,
+            owner: made
         ) { EvalPage($0, desk: desk) }
     }
 

@@ -45,11 +45,16 @@ final class MemoryEvalLog: EvalLog {
         }
     }
 
-    /// Which rows were asked for, in order.
+    private let reading = Mutex<(@Sendable () throws -> Void)?>(nil)
+    /// Runs a closure at every read of rows.
+    func onRead(_ work: @escaping @Sendable () throws -> Void) { reading.withLock { $0 = work } }
+
+    /// Ranges of rows that were requested, in order.
     var asked: [Range<Int>] { reads.withLock { $0 } }
 
     func rows(_ range: Range<Int>, isCancelled: @Sendable () -> Bool) throws(EvalLogError) -> [EvalRow] {
         reads.withLock { $0.append(range) }
+        try? reading.withLock { $0 }?()
         return state.withLock { state in
             hasGaps
                 ? state.rows.filter { range.contains($0.index) }
@@ -184,7 +189,7 @@ enum EvalWorkspace {
 /// Runs in memory, and what was asked of them.
 final class MemoryEvalDesk: EvalDesk {
     private let logs: Mutex<[MemoryEvalLog]>
-    private var own: [MemoryEvalLog] { logs.withLock { $0 } }
+    var own: [MemoryEvalLog] { logs.withLock { $0 } }
     private let foreign: [String: [MemoryEvalLog]]
     private let said = Mutex<[String]>([])
     private let live = Mutex<[EvalProgress]>([])
@@ -214,12 +219,16 @@ final class MemoryEvalDesk: EvalDesk {
     func set(progress: [EvalProgress]) { live.withLock { $0 = progress } }
 
     func runs() throws -> [EvalRun] { own.map(\.run) }
-    func log(_ run: Int64) throws -> any EvalLog {
-        guard let log = own.first(where: { $0.run.key == String(run) }) else {
+    func log(_ run: Int64) throws -> any EvalLog { try memory(run) }
+    func memory(_ run: Int64) throws -> MemoryEvalLog {
+        guard let log = own.first(where: { $0.run.key == String(run) }), broken.withLock({ $0 != run }) else {
             throw EvalLogError(path: "run \(run)", problem: "no longer in the workspace")
         }
         return log
     }
+    private let broken = Mutex<Int64?>(nil)
+    /// Makes the log of a run unreadable.
+    func set(broken run: Int64?) { broken.withLock { $0 = run } }
     func open(_ path: String) throws -> [any EvalLog] {
         guard let logs = foreign[path] else { throw EvalLogError(path: path, problem: "there is no such file") }
         return logs

@@ -124,6 +124,21 @@ struct EvalPageTests {
         #expect(driver.text.contains("flags mini-1 → flags mini-2 few-shot"))
     }
 
+    @Test("without marks, the oldest run is the baseline of a comparison")
+    func oldest() throws {
+        let driver = try EvalDriver()
+        driver.press("end", "diff")
+        #expect(driver.text.contains("flags mini-1 → flags mini-2 few-shot"))
+    }
+
+    @Test("comparing the same runs again keeps the texts of the selected pair")
+    func sameDiff() throws {
+        let driver = try EvalDriver(size: Size(200, 60))
+        driver.press("down", "diff", "baseline", "baseline")
+        driver.answer("flags mini-1")
+        #expect(driver.rows(with: "answer").contains { $0.split(separator: "answer").count == 3 })
+    }
+
     @Test("a log of another program opens without an import, shows the same twice, and cannot be renamed")
     func foreign() throws {
         let driver = try EvalDriver(size: Size(160, 40))

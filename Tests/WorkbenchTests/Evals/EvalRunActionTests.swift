@@ -1,6 +1,7 @@
 import Console
 import EvalLogs
 import Evals
+import Presentation
 import TestFixtures
 import Testing
 import Workbench
@@ -70,6 +71,7 @@ struct EvalRunActionTests {
         #expect(driver.prompt?.label == "Export 2 marked runs")
         driver.answer(folder.path)
         #expect(driver.failures == [])
+        #expect(driver.jobs == ["export 2 runs"])
         #expect(driver.notices.last == "240 samples of 2 runs written to \(folder.path)")
         for name in ["flags-mini-2-few-shot-3", "flags-mini-2-2"] {
             let log = try #require(EvalLogFormats.open(folder.file("\(name).jsonl")).first)
@@ -77,7 +79,32 @@ struct EvalRunActionTests {
         }
     }
 
-    @Test("of two logs without a start time, the log opened first counts as older, whatever the order of marks")
+    @Test("an export is a job that can be canceled, and a canceled export leaves no file")
+    func cancelExport() throws {
+        let folder = TemporaryFolder()
+        let driver = try EvalDriver()
+        let jobs = driver.workspace.jobs
+        try driver.desk.memory(3).onRead { for job in try jobs.list(limit: 1) { try jobs.cancel(job.id) } }
+        driver.press("export")
+        driver.answer(folder.file("samples.jsonl"))
+        #expect(driver.jobs == ["export flags mini-2 few-shot"])
+        #expect(driver.notices.last == "CancellationError()")
+        #expect(throws: EvalLogError.self) { try EvalLogFormats.open(folder.file("samples.jsonl")) }
+    }
+
+    @Test("a read-only workspace exports without a job")
+    func exportReadOnly() throws {
+        let (folder, made) = (TemporaryFolder(), try TestWorkspace())
+        let workspace = try Workspace.open(
+            made.workspace.path, migrations: .workbench, access: .readOnly, create: false)
+        let driver = PageDriver(workspace, runsStreams: true, owner: made) { EvalPage($0, desk: EvalWorkspace.desk()) }
+        driver.press("export")
+        driver.answer(folder.file("samples.csv"))
+        #expect(driver.jobs == [])
+        #expect(driver.notices.last == "120 samples written to \(folder.file("samples.csv"))")
+    }
+
+    @Test("of two logs without a start time, the log opened first counts as older, marked in any order or not at all")
     func order() throws {
         func log(_ name: String) -> MemoryEvalLog {
             var run = EvalWorkspace.run(
@@ -86,7 +113,7 @@ struct EvalRunActionTests {
             (run.start, run.end) = (nil, nil)
             return MemoryEvalLog(run, EvalWorkspace.rows(60))
         }
-        for keys in ["ggmmd", "GmkmGd"] {
+        for keys in ["ggmmd", "GmkmGd", "ggd", "Gd"] {
             let driver = try EvalDriver(
                 MemoryEvalDesk(own: [], foreign: ["/logs/both": [log("first"), log("second")]]))
             driver.command("open", "/logs/both")

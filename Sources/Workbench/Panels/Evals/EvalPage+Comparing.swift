@@ -14,7 +14,7 @@ extension EvalPage {
         guard let partner = partner(of: target.id) else {
             return .notify("\(target.run.task) has no other run: mark two runs with m", .warning)
         }
-        return showDiff(partner.id, target.id)
+        return showInOrder(partner.id, target.id)
     }
 
     /// Compares two runs with the older one as the baseline, in whatever order they were marked.
@@ -47,12 +47,17 @@ extension EvalPage {
     }
 
     private mutating func show(_ found: ContrastedLogs, _ base: Int64, _ new: Int64) -> Work<Self> {
-        if view == .diff, diff.base?.id == base, diff.new?.id == new { diff.show(found) }
-        guard open?.id == new else { return [] }
+        var work: Work<Self> = []
+        if view == .diff, diff.base?.id == base, diff.new?.id == new {
+            diff.show(found)
+            // The texts are empty now, even if the cursor is on the same pair.
+            work = .again("pair")
+        }
+        guard open?.id == new else { return work }
         let before = selectedSample
         open?.compare(found.contrast, base: base)
         if let before, let place = open?.place(of: before) { samples.select(place) }
-        return view == .samples ? .notify(found.contrast.sentence) : []
+        return view == .samples ? .notify(found.contrast.sentence) : work
     }
 
     /// Reads both samples of the selected pair.
@@ -72,11 +77,10 @@ extension EvalPage {
     /// The most likely baseline of a run: the latest earlier run of the same task.
     private func partner(of id: Int64) -> EvalRunEntry? {
         guard let entry = runs.entry(id) else { return nil }
-        func rank(_ entry: EvalRunEntry) -> (Int64, Int64) { (entry.run.start ?? 0, entry.id) }
         let peers = runs.entries.filter { $0.id != id && $0.run.task == entry.run.task }
         // Compare with a partial run only if there is no complete one.
         let others = peers.contains(where: \.isWhole) ? peers.filter(\.isWhole) : peers
-        return others.filter { rank($0) < rank(entry) }.max { rank($0) < rank($1) } ?? others.first
+        return others.filter { $0.isOlder(than: entry) }.max { $0.isOlder(than: $1) } ?? others.first
     }
 
     mutating func askBaseline() -> Work<Self> {

@@ -3,6 +3,7 @@ internal import EvalLogs
 internal import Evals
 internal import Formatting
 internal import Traces
+internal import Workspace
 
 /// Files that the page writes.
 extension EvalPage {
@@ -30,42 +31,59 @@ extension EvalPage {
     ///
     /// - Parameter path: File of a single run, or folder of several.
     private func export(_ entries: [EvalRunEntry], to path: String) -> Work<Self> {
-        write { desk in
-            try entries.reduce(0) { count, entry in
+        let isMany = entries.count > 1
+        let total = entries.reduce(0) { $0 + $1.completed }
+        let title = isMany ? "\(entries.count) runs" : entries.first?.title ?? "run"
+        return export(title, of: total, to: path, what: isMany ? " of \(entries.count) runs" : "") { desk in
+            try entries.map { entry in
                 let name = "\(Self.plainName(entry.title) ?? "run")-\(entry.id.magnitude).jsonl"
-                let file = entries.count > 1 ? "\(path)/\(name)" : path
-                return count + (try Self.write(EvalLogExport(entry.log ?? desk.log(entry.id)), to: file))
+                return (EvalLogExport(try entry.log ?? desk.log(entry.id)), isMany ? "\(path)/\(name)" : path)
             }
-        } then: { _, count in
-            let what = entries.count > 1 ? " of \(entries.count) runs" : ""
-            return .notify("\(Format.count(count)) samples\(what) written to \(path)", .success)
         }
     }
 
     private func exportListed(to path: String) -> Work<Self> {
         guard let open else { return [] }
         let export = EvalLogExport(open.log, only: open.shown.map { Set($0.lazy.map { Int($0) }) })
-        return write { _ in
-            try Self.write(export, to: path)
-        } then: { _, count in
-            .notify("\(Format.count(count)) samples written to \(path)", .success)
+        return self.export(runs.title(open), of: open.count, to: path) { _ in [(export, path)] }
+    }
+
+    /// Writes files in a job. A read-only workspace has no jobs, so the export runs without progress there.
+    private func export(
+        _ title: String, of total: Int, to path: String, what: String = "",
+        files: @escaping @Sendable (any EvalDesk) throws -> [(export: EvalLogExport, path: String)]
+    ) -> Work<Self> {
+        @Sendable func write(_ desk: any EvalDesk, _ job: JobHandle?) throws -> Int {
+            try files(desk).reduce(0) { try $0 + Self.write($1.export, to: $1.path, of: total, job) }
         }
+        func report(_ page: inout Self, _ count: Int) -> Work<Self> {
+            .notify("\(Format.count(count)) samples\(what) written to \(path)", .success)
+        }
+        guard !isReadOnly else { return self.write({ try write($0, nil) }, then: report) }
+        return job("evals.export", title: "export \(Escape.printable(title))", { try write($0, $1) }, then: report)
     }
 
     /// - Returns: Number of samples written.
-    private static func write(_ export: EvalLogExport, to path: String) throws -> Int {
+    private static func write(
+        _ export: EvalLogExport, to path: String, of total: Int, _ job: JobHandle?
+    ) throws -> Int {
+        let cancellation = job?.cancellation ?? Cancellation()
         // The first line is the header, not a sample.
         var count = -1
         try ExportFile.write(path, replacing: false) { write in
             var problem: (any Error)?
-            try export.write(path.hasSuffix(".csv") ? .csv : .jsonLines) { bytes in
-                guard problem == nil else { return }
-                do {
-                    try write(String(decoding: bytes, as: UTF8.self))
-                    count += 1
-                } catch { problem = error }
+            try cancellation.during { isCancelled in
+                try export.write(path.hasSuffix(".csv") ? .csv : .jsonLines, isCancelled: isCancelled) { bytes in
+                    guard problem == nil else { return }
+                    do {
+                        try write(String(decoding: bytes, as: UTF8.self))
+                        count += 1
+                        try job?.advance(by: count > 0 ? 1 : 0, of: Int64(total), unit: "samples")
+                    } catch { problem = error }
+                }
             }
             if let problem { throw problem }
+            try cancellation.check()
         }
         return count
     }

@@ -22,7 +22,7 @@ extension EvalPage {
             try $0.confidences($1, until: $2)
         }
         reads.addFigure("labels", \.labels, if: { $0.chart.kind == .confusion }) { try $0.labels($1, until: $2) }
-        reads.addFigure("failures", \.failures, if: \.wantsFailures) { _, log, cancellation in
+        reads.addFigure("failures", \.newFailures, if: \.wantsFailures) { _, log, cancellation in
             try cancellation.during { try FailureClusters(log, isCancelled: $0) }
         }
         reads.perform("typical", for: \.placeOfExample) { $0.readExample($1?.sample) }
@@ -157,7 +157,7 @@ extension EvalPage {
     /// Maximum number of failures to group without a request: grouping takes a moment.
     private static let mostGrouped = 300
 
-    fileprivate var wantsFailures: Bool {
+    var wantsFailures: Bool {
         guard let open, open.index.missed > 0 else { return false }
         return view == .failures || !open.filter.causes.isEmpty || open.index.missed <= Self.mostGrouped
     }
@@ -167,8 +167,11 @@ extension EvalPage {
         return Place(run: open.id, sample: sample)
     }
 
-    private func readExample(_ index: Int?) -> Work<Self> {
-        guard let index, let (log, scores) = open.map({ ($0.log, $0.run.scores) }) else { return .cancel("typical") }
+    private mutating func readExample(_ index: Int?) -> Work<Self> {
+        guard let index, let (log, scores) = open.map({ ($0.log, $0.run.scores) }) else {
+            example.show([])
+            return .cancel("typical")
+        }
         return read("typical") { _ in
             try log.sample(index)
         } show: { page, sample in

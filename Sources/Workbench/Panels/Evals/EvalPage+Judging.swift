@@ -1,6 +1,7 @@
 internal import Console
 internal import EvalLogs
 internal import Evals
+internal import Workspace
 
 /// Judging samples one by one.
 extension EvalPage {
@@ -27,9 +28,10 @@ extension EvalPage {
         guard let key, let open else { return .cancel("ratings") }
         let (log, rows) = (open.log, queueRows)
         return read("ratings") {
-            try RatedRows(log, rows, $0.ratings)
-        } show: { page, rated in
+            try RatedRows(log, rows, $0.ratings, until: $1)
+        } then: { page, rated in
             if page.ratingKey == key { page.queue.show(rated, keeping: page.queue.queue != nil) }
+            return []
         }
     }
 
@@ -153,8 +155,12 @@ struct RatedRows: Sendable {
     let agreement: RaterAgreement
 
     /// - Parameter rows: Rows that are already known; empty reads them.
-    init(_ log: any EvalLog, _ rows: [EvalRow], _ desk: any ReviewDesk) throws {
-        let rows = rows.isEmpty ? try log.rows(0..<EvalQueue.mostRows) { false } : rows
+    init(
+        _ log: any EvalLog, _ rows: [EvalRow], _ desk: any ReviewDesk, until cancellation: Cancellation = Cancellation()
+    ) throws {
+        let rows =
+            try rows.isEmpty
+            ? cancellation.during { try log.rows(0..<EvalQueue.mostRows, isCancelled: $0) } : rows
         (ratings, self.rows) = (try desk.ratings(of: log.run), rows)
         agreement = RaterAgreement(ratings, rows: rows)
     }

@@ -59,7 +59,8 @@ extension EvalPage {
         } else if let open, let entry = runs.entry(open.id), open.isRead, hasGrown(entry, before, open.index.known) {
             return [watch(), show(open.id)]
         }
-        return watch()
+        // A run that could not be opened may be readable now.
+        return [watch(), open == nil && wanted == nil ? .again("cursor") : []]
     }
 
     /// Returns whether a run has grown enough to read its samples again.
@@ -140,9 +141,12 @@ extension EvalPage {
 
     private mutating func append(_ window: LogWindow, _ summary: RowSummary?, of run: Int64) -> Work<Self> {
         guard open?.id == run else { return [] }
-        let work = takeReopened(run)
-        open?.append(window.rows)
-        if window.isLast { finish(window.run, summary, of: run) }
+        var work: Work<Self> = []
+        if reopened == nil { open?.append(window.rows) } else { reopened?.append(window.rows) }
+        if window.isLast {
+            work = takeReopened()
+            finish(window.run, summary, of: run)
+        }
         if let sample = wanted?.sample, let place = open?.place(of: sample) {
             samples.select(place)
             wanted = nil
@@ -155,6 +159,8 @@ extension EvalPage {
     /// Finishes reading the open run, whose header may have changed meanwhile.
     private mutating func finish(_ header: EvalRun, _ summary: RowSummary?, of run: Int64) {
         open?.isRead = true
+        // Without a request, many failures are not grouped again.
+        if open?.newFailures == nil, !wantsFailures { open?.failures = nil }
         if let summary {
             open?.tellsSureness = summary.tellsSureness
             if let slices = summary.slices { open?.slices = slices }
@@ -165,11 +171,11 @@ extension EvalPage {
         update(run, header)
     }
 
-    /// Replaces the open run with its second reading, keeping its filter and baseline.
-    private mutating func takeReopened(_ run: Int64) -> Work<Self> {
-        guard var new = reopened, new.id == run, let old = open else { return [] }
+    /// Replaces the open run with its second reading, if there is one, keeping its filter, baseline, and cursor.
+    private mutating func takeReopened() -> Work<Self> {
+        guard var new = reopened, let old = open else { return [] }
         reopened = nil
-        if wanted?.sample == nil, let sample = selectedSample { wanted = Place(run: run, sample: sample) }
+        if wanted?.sample == nil, let sample = selectedSample { wanted = Place(run: new.id, sample: sample) }
         new.take(over: old)
         let needsTexts = new.set(old.filter)
         open = new

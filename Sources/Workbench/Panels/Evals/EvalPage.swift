@@ -2,6 +2,7 @@ internal import Console
 internal import EvalLogs
 internal import Evals
 internal import Presentation
+internal import Workspace
 
 /// Evaluation runs of this workspace and of other programs: metrics with their intervals, every sample down to the
 /// failing step, differences between two runs, and the judgments of raters.
@@ -57,6 +58,7 @@ package struct EvalPage: Page {
 
     package let engine: any EvalDesk
     let now: @Sendable () -> Int64
+    let isReadOnly: Bool
     var view = View.runs
     package var screen = Screen(PaneName.runs) {
         didSet {
@@ -81,8 +83,7 @@ package struct EvalPage: Page {
             clusters.count = open?.failures?.clusters.count ?? 0
         }
     }
-    /// Second reading of the open run. It replaces `open` when its first rows arrive, so until then keys work on the old
-    /// samples.
+    /// Second reading of the open run. It replaces `open` when it is complete, so until then keys work on the old samples.
     var reopened: OpenEval?
     /// Run and sample to show once they are known.
     var wanted: Place?
@@ -123,6 +124,7 @@ package struct EvalPage: Page {
     package init(_ context: PanelContext, desk: any EvalDesk) {
         engine = desk
         now = context.now
+        isReadOnly = context.workspace.access == .readOnly
     }
 
     // MARK: Targets

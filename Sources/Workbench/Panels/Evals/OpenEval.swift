@@ -45,9 +45,18 @@ struct OpenEval: Sendable {
     /// Answers by target: by the scorer's classes, otherwise by text.
     var confusion: ConfusionTally { classes ?? index.confusion }
     var isOfClasses: Bool { classes != nil }
-    /// Failed samples in groups; `nil` until they are grouped.
+    /// Failed samples in groups; `nil` until they are grouped. A second reading begins with the groups of the first.
     var failures: FailureClusters? {
-        didSet { if !filter.causes.isEmpty { relist() } }
+        didSet {
+            areFailuresOld = false
+            if !filter.causes.isEmpty { relist() }
+        }
+    }
+    private var areFailuresOld = false
+    /// Groups of this reading; `nil` until they are grouped.
+    var newFailures: FailureClusters? {
+        get { areFailuresOld ? nil : failures }
+        set { failures = newValue }
     }
     /// The first score by each property; empty until the log is read.
     var slices: [EvalSlices] = []
@@ -95,9 +104,11 @@ struct OpenEval: Sendable {
 
     /// Takes the state of an earlier reading that does not depend on its rows.
     mutating func take(over old: OpenEval) {
-        (run, hasNews, widestName) = (old.run, old.hasNews, old.widestName)
+        (run, hasNews, widestName) = (old.run, old.hasNews, max(widestName, old.widestName))
         (slices, sampleCount, tellsSureness) = (old.slices, old.sampleCount, old.tellsSureness)
         (contrast, base) = (old.contrast, old.base)
+        failures = old.failures
+        areFailuresOld = true
     }
 
     mutating func append(_ rows: [EvalRow]) {

@@ -115,7 +115,9 @@ struct RecordAssembly {
         for document in documents {
             let passage = place(document, texts)
             guard seen.insert(passage).inserted else { continue }
-            entries.append(.init(passage: passage, rank: entries.count + 1, score: document.score))
+            // OTLP allows NaN, which JSON cannot represent and which differs from itself.
+            let score = document.score.flatMap { $0.isFinite ? $0 : nil }
+            entries.append(.init(passage: passage, rank: entries.count + 1, score: score))
         }
         return entries
     }

@@ -59,6 +59,16 @@ struct ForeignRetrievalTests {
         #expect(record.stages.last?.entries.map(\.verdict.isKept) == [true, false])
     }
 
+    @Test("a score that is not finite is left out", arguments: ["NaN", "Infinity", "-Infinity"])
+    func scores(score: String) throws {
+        let spans = try R(
+            R.span(
+                1, in: nil, "RETRIEVER", "store", at: 10, R.document("retrieval.documents", 0, id: "bolts"),
+                #"{"key":"retrieval.documents.0.document.score","value":{"doubleValue":"\#(score)"}}"#))
+        let record = try #require(try spans.record())
+        #expect(record.stages[0].entries.map(\.score) == [nil])
+    }
+
     @Test("documents with the same text are distinguished by id")
     func duplicates() throws {
         let spans = try R(

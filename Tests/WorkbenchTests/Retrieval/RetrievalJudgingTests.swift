@@ -47,6 +47,16 @@ struct RetrievalJudgingTests {
         #expect(driver.rows(with: "A hybrid ── B hybrid, changed").count == 1)
     }
 
+    @Test("a search that runs when a comparison ends does not replace the comparison")
+    func cancelsSearch() throws {
+        try driver.type(ask)
+        driver.engine.holdsReads = true
+        try driver.type("b<ctrl-u>narrow<enter>r")
+        driver.finishJobs()
+        #expect(driver.rows(with: "A hybrid ── B narrow v1").count == 1)
+        #expect(driver.rows(with: "searching").isEmpty)
+    }
+
     @Test("an unknown pipeline is reported")
     func unknownPipeline() throws {
         try compare("nowhere")

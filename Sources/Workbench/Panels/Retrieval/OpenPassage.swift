@@ -33,7 +33,8 @@ extension String {
 
 /// Everything that the passage pane and the explanation depend on.
 struct PassageQuestion: Equatable, Sendable {
-    var record: RetrievalRecord
+    /// Number of the record: ``StageColumns/generation``.
+    var generation: Int
     /// Passage under the cursor.
     var passage: PassageID?
     /// Explained chunk that no stage ranks.

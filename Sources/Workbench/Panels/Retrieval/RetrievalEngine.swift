@@ -106,13 +106,12 @@ package struct RetrievalEngine: Sendable {
 
     /// Reads the passage of a question from its document, and explains it if the question asks for that.
     func read(
-        _ question: PassageQuestion, until cancellation: Cancellation
+        _ question: PassageQuestion, of record: RetrievalRecord, until cancellation: Cancellation
     ) throws -> (open: OpenPassage, explanation: Explanation?) {
-        let record = question.record
         let ranked = question.passage.map { record[$0] }
         let chunk = question.aside ?? ranked?.chunk
         guard let chunk, var open = try open(chunk) else {
-            guard let ranked else { throw Self.gone(chunk ?? 0) }
+            guard question.aside == nil, let ranked else { throw Self.gone(chunk ?? 0) }
             return (OpenPassage(passage: ranked, text: ranked.text), nil)
         }
         if question.aside == nil, let ranked { open.passage = ranked }

@@ -139,8 +139,7 @@ extension RetrievalPage {
     private mutating func openSelected() -> Work<Self> {
         switch screen.focus {
         case .stages where opensSource:
-            view = .source
-            screen.reveal(.passage)
+            return showPlace()
         case .stages: return explainSelected()
         case .why: return explanation?.remedies.isEmpty == false ? applyRemedy() : explainSelected()
         case .questions where mode == .comparison: return .again("contrast")

@@ -92,12 +92,8 @@ extension RetrievalPage {
         recordedIn = trace ?? (asking == .again && isSame ? recordedIn : nil)
         let isAwaited = asking == .person && awaited != nil
         show(record, explaining: isAwaited ? awaited : nil)
-        if isAwaited { awaited = nil }
         let note = asking == .person || asking == .again ? record.notes.first : nil
-        return [
-            target.map { explain($0, isPinned: true, isAsked: isAwaited) } ?? [],
-            note.map { .notify($0, .warning) } ?? [],
-        ]
+        return [.again("pinned"), note.map { .notify($0, .warning) } ?? []]
     }
 
     /// Shows a record; a pinned explanation stays if the question is the same.

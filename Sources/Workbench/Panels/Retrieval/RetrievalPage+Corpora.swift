@@ -57,12 +57,19 @@ extension RetrievalPage {
         let keepsResults = isOpening || isForeign || self.corpus == nil && open != nil
         self.corpus = corpus
         guard isOther else { return [] }
-        (questions, comparison) = (QuestionList(), nil)
         if isExample { (isExample, query) = (false, "") }
         if keepsResults { return [] }
         truth = nil
         mode = .stages
-        return [clear(), search(by: asking)]
+        starting = asking
+        return [clear(), .again("start")]
+    }
+
+    /// Searches a newly chosen corpus. Its contents are read first, because a search may take long.
+    mutating func searchChosenCorpus() -> Work<Self> {
+        guard let asking = starting else { return [] }
+        starting = nil
+        return search(by: asking)
     }
 
     // MARK: Adding

@@ -21,6 +21,7 @@ extension RetrievalPage {
         let name = typed.contains("/") ? PathCompletion.expanded(typed) : typed
         let isFile = !contents.sets.contains(name)
         return read("questions", { try $0.questions(named: name, of: corpus).cases }) { page, cases in
+            guard page.corpus?.id == corpus.id else { return [] }
             page.questions = QuestionList(name: name, cases: cases)
             page.comparison = nil
             let wasComparison = page.mode == .comparison
@@ -48,8 +49,10 @@ extension RetrievalPage {
         return write {
             try $0.retriever.keep(record.query, answeredBy: record[passage], in: set, of: corpus).id
         } then: { page, id in
+            let note = Work<Self>.notify("saved as case \(id) in \(set)", .success)
+            guard page.corpus?.id == corpus.id else { return note }
             page.contents.sets += page.contents.sets.contains(set) ? [] : [set]
-            return [.notify("saved as case \(id) in \(set)", .success), page.chooseQuestions(set), .again("corpus")]
+            return [note, page.chooseQuestions(set), .again("corpus")]
         } failed: { _, _ in
             .again("corpus")
         }
@@ -103,12 +106,15 @@ extension RetrievalPage {
         (recorded, explanation, target) = (nil, nil, nil)
         screen.focus = .questions
         screen.isZoomed = false
-        return []
+        isSearching = false
+        return .cancel("search")
     }
 
     /// The question under the cursor, for both pipelines.
     var contrastQuestion: ContrastQuestion? {
-        guard mode == .comparison, let row = questions.rows.selected, let comparison, let corpus else { return nil }
+        guard mode == .comparison, !isSearching, let row = questions.rows.selected, let comparison, let corpus else {
+            return nil
+        }
         return ContrastQuestion(
             text: row.question, before: comparison.before, after: comparison.after, corpus: corpus)
     }

@@ -44,6 +44,7 @@ extension RetrievalPage {
         isOpening = true
         return read("opening", work) { page, value in
             defer { page.isOpening = false }
+            page.isSearching = false
             return then(&page, value)
         } failed: { page, sentence in
             (page.isSearching, page.isOpening, page.fault) = (false, false, sentence)
@@ -60,10 +61,8 @@ extension RetrievalPage {
         }
         self.open = open
         let work = choose(corpus, by: .restored)
-        view = .source
         if let chunk = open.passage.chunk { columns.follow(chunk: chunk) }
-        screen.reveal(.passage)
-        return work
+        return [work, showPlace()]
     }
 
     package func preview(of reference: Reference) -> Preview.Work {

@@ -5,10 +5,19 @@ internal import Retrieval
 extension RetrievalPage {
     var passageQuestion: PassageQuestion? {
         // The passage of the previous search would only delay the current one.
-        guard !isSearching, let record, aside != nil || columns.selected != nil else { return nil }
+        guard !isSearching, record != nil, aside != nil || columns.selected != nil else { return nil }
         return PassageQuestion(
-            record: record, passage: columns.selected, aside: aside, gold: gold, pipeline: pipeline,
+            generation: columns.generation, passage: columns.selected, aside: aside, gold: gold, pipeline: pipeline,
             corpus: isForeign ? nil : corpus, isExplained: mode == .stages && target == nil && aside == nil)
+    }
+
+    func readPassage(_ question: PassageQuestion?) -> Work<Self> {
+        guard let question, let record else { return .cancel("passage") }
+        return read("passage", cancellable: { try $0.read(question, of: record, until: $1) }) { page, read in
+            page.open = read.open
+            if let explanation = read.explanation { page.follow(explanation) }
+            return []
+        }
     }
 
     mutating func followCursor() {
@@ -39,6 +48,9 @@ extension RetrievalPage {
 
     // MARK: The text
 
+    /// Everything that the text depends on. The answer is the same for every passage.
+    var textSources: [AnyHashable] { [view, view == .answer ? nil : open, columns.generation, pipeline] }
+
     mutating func showText() {
         let reading = open.map { open in
             PassageReading(
@@ -58,6 +70,13 @@ extension RetrievalPage {
             text.reveal(TextPosition(section: anchor, offset: 0))
         }
         textPlace = place
+    }
+
+    /// Shows the source at the chunk, even after the user scrolled away from it.
+    mutating func showPlace() -> Work<Self> {
+        (view, textPlace) = (.source, [])
+        screen.reveal(.passage)
+        return .again("text")
     }
 
     mutating func nextView() {

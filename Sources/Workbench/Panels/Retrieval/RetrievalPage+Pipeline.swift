@@ -97,8 +97,10 @@ extension RetrievalPage {
     private func save(as name: String) -> Work<Self> {
         write { [pipeline] in
             try $0.save(pipeline, as: name)
-        } then: { page, saved in
-            [page.use(saved), .notify("saved \(saved.title)", .success), .changed]
+        } then: { [pipeline] page, saved in
+            // The user may have chosen another pipeline meanwhile.
+            let isCurrent = page.pipeline == pipeline
+            return [isCurrent ? page.use(saved) : [], .notify("saved \(saved.title)", .success), .changed]
         } failed: { _, _ in
             .changed
         }

@@ -26,6 +26,14 @@ extension RetrievalPage {
         }
     }
 
+    /// Explains the pinned target in new results.
+    mutating func explainPinned() -> Work<Self> {
+        guard let target else { return [] }
+        let isAsked = target == awaited
+        if isAsked { awaited = nil }
+        return explain(target, isPinned: true, isAsked: isAsked)
+    }
+
     /// Moves the cursor to the explained chunk, or shows the chunk if no stage ranks it.
     private mutating func goToExplained() {
         guard let chunk = explanation?.passage.chunk, let record else { return }
@@ -39,11 +47,11 @@ extension RetrievalPage {
             try $0.again(own)
         } then: { page, found in
             guard let record = page.record, page.isForeign else { return [] }
-            if page.corpus?.id != found.corpus.id { (page.questions, page.comparison) = (QuestionList(), nil) }
             (page.corpus, page.pipeline, page.query) = (found.corpus, found.pipeline, record.query)
             page.awaited = target
             page.mode = .stages
-            return page.search()
+            page.starting = .person
+            return .again("start")
         }
     }
 

@@ -23,7 +23,14 @@ package struct RetrievalPage: Page {
     // MARK: What is searched
 
     var catalog = RetrievalCatalog()
-    var corpus: Corpus?
+    var corpus: Corpus? {
+        didSet {
+            guard corpus?.id != oldValue?.id else { return }
+            (contents, questions, comparison) = (CorpusContents(), QuestionList(), nil)
+        }
+    }
+    /// Trigger of the first search in a newly chosen corpus.
+    var starting: Asking?
     var contents = CorpusContents()
     var pipeline = PipelineChoice.standard
     var query = ""
@@ -106,6 +113,7 @@ package struct RetrievalPage: Page {
             cancellable: { engine, corpus, _ in
                 try engine.contents(of: corpus.id)
             }, then: { $0.show($1) })
+        reads.perform("start", for: { _ in true }) { page, _ in page.searchChosenCorpus() }
         reads.add(
             "contrast", for: \.contrastQuestion, followsWorkspace: false, cancellable: { try $0.both($1, until: $2) }
         ) { page, record in
@@ -119,19 +127,18 @@ package struct RetrievalPage: Page {
             page.health.show(HealthReading(health: health).sections)
             return []
         }
-        reads.follow("gold", \.goldPassages) { $0.columns.gold = $0.goldPassages }
-        reads.follow("cursor", { [$0.record, $0.columns.selected] as [AnyHashable] }) { $0.followCursor() }
-        reads.add(
-            "passage", for: \.passageQuestion, followsWorkspace: false, cancellable: { try $0.read($1, until: $2) }
-        ) { page, read in
-            page.open = read.open
-            if let explanation = read.explanation { page.follow(explanation) }
-            return []
-        }
-        reads.follow("text", { [$0.view, $0.open, $0.record, $0.pipeline] as [AnyHashable] }) { $0.showText() }
-        reads.follow("why", { [$0.explanation, $0.remedy, $0.isThorough, $0.recorded?.record] as [AnyHashable] }) {
-            $0.showWhy()
-        }
+        reads.follow("gold", followsWorkspace: false, \.goldPassages) { $0.columns.gold = $0.goldPassages }
+        reads.follow(
+            "cursor", followsWorkspace: false, { [$0.columns.generation, $0.columns.selected] as [AnyHashable] }
+        ) { $0.followCursor() }
+        reads.perform("passage", for: \.passageQuestion) { $0.readPassage($1) }
+        // The passage need not wait for the explanation, which takes longer.
+        reads.perform("pinned", for: { _ in true }) { page, _ in page.explainPinned() }
+        reads.follow("text", followsWorkspace: false, \.textSources) { $0.showText() }
+        reads.follow(
+            "why", followsWorkspace: false,
+            { [$0.explanation, $0.remedy, $0.isThorough, $0.columns.generation] as [AnyHashable] }
+        ) { $0.showWhy() }
     }
 
     // MARK: Saved state

@@ -12,6 +12,8 @@ struct StageColumns: Sendable {
     }
 
     private(set) var record: RetrievalRecord?
+    /// Number of the visible record; reads compare it instead of the record.
+    private(set) var generation = 0
     /// Labels of the passages without their folders.
     private(set) var shortLabels: [String] = []
     private(set) var lines: [[Line]] = []
@@ -35,6 +37,7 @@ struct StageColumns: Sendable {
         let chunk = isSame ? selected.flatMap { self.record?[$0].chunk } : nil
         let name = stages.indices.contains(column) ? stages[column].name : nil
         self.record = record
+        generation += 1
         shortLabels = PassageLabel.short(record?.passages ?? [])
         lines = stages.map(Self.lines)
         places = stages.indices.map { column in

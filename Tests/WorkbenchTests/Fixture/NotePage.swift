@@ -37,7 +37,11 @@ struct NotePage: Page {
             }
         }
         actions.add("F", name: "fail", "ask for what cannot be done") { page in
-            page.read("fail") { _ in throw Impossible() } then: { (_, _: Void) in [] }
+            page.read("fail") { _ in
+                throw Impossible()
+            } then: { (_, _: Void) in
+                []
+            }
         }
         actions.add(
             "gr", name: "raise", "a sequence", unless: { $0.selection == nil ? "open a span here first" : nil }

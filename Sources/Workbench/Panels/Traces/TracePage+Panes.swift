@@ -118,7 +118,13 @@ extension TracePage {
     private static var detail: Pane<Self> {
         .text(
             .detail, \.text, frame: \.detailFrame, isPresent: { $0.run != nil },
-            empty: { $0.reading == nil || $0.reading?.span != $0.run?.selected ? [] : nil })
+            empty: { $0.showsSelectedStep ? nil : [] })
+    }
+
+    /// Whether the text of the selected step was read.
+    private var showsSelectedStep: Bool {
+        guard let reading else { return false }
+        return reading.span == run?.selected
     }
 
     private var detailFrame: Frame {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Commands
+import Configuration
 import Console
 import JSON
 import Tables

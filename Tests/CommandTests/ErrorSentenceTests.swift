@@ -35,7 +35,7 @@ struct WrongCommand: CustomTestStringConvertible, Sendable {
         .init("corpus search hello --corpus northfold --pipeline nope", subject: "nope", remedy: "Available: hybrid"),
         .init("corpus add missing", subject: "missing", remedy: "Check the path"),
         .init("corpus add folder", subject: "folder", remedy: "Choose files or folders"),
-        .init("corpus add junk.bin", subject: "junk.bin", remedy: "Choose files or folders"),
+        .init("corpus add junk.bin --corpus junk", subject: "junk.bin", remedy: "Choose files or folders"),
         .init("corpus show nope --corpus northfold", subject: "document nope", remedy: "List documents"),
         .init("corpus remove nope --corpus northfold", subject: "document nope", remedy: "List documents"),
         .init("model add missing.gguf", subject: "missing.gguf", remedy: "Check the path"),

@@ -198,7 +198,7 @@ struct TrainCommandTests {
         "invalid input is reported in one sentence",
         arguments: [
             (["missing.toml"], "orrery: missing.toml: No such file or directory."),
-            (["."], "found a folder. Use the configuration file"),
+            (["."], "found a folder. Use a file in the folder"),
             (
                 ["whole.toml", "--set", "training.bach=3"],
                 "orrery: --set: unknown key \"training.bach\". Did you mean \"training.batch\"?"

@@ -85,7 +85,8 @@ struct PipelineDefinitionTests {
             ("\n[lexical]\nk = \"many\"", "p.toml, line 3: lexical.k must be an integer from 1 to 100000."),
             (
                 "[fusion]\nmethod = \"rff\"",
-                "p.toml, line 2: fusion.method must be \"rrf\", \"weighted\", or \"min-max\"."
+                "p.toml, line 2: fusion.method must be \"rrf\", \"weighted\", or \"min-max\". "
+                    + "Did you mean \"rrf\"?"
             ),
             (
                 "[fusion.more]\nk = 1",

@@ -49,7 +49,8 @@ struct TrainingConfigurationTests {
             ),
             (
                 "[data]\ntrain = [\"a\"]\nkind = \"txt\"",
-                "x.toml, line 3: data.kind must be \"text\", \"tokens\", \"arrays\", or \"generated\"."
+                "x.toml, line 3: data.kind must be \"text\", \"tokens\", \"arrays\", or \"generated\". "
+                    + "Did you mean \"text\"?"
             ),
             ("[data]\ncontext = 8", "x.toml: data.train is empty. Set it to one or more training files."),
             (

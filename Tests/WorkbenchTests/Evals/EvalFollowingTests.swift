@@ -84,18 +84,4 @@ struct EvalFollowingTests {
         #expect(driver.text.contains("reading the failures"))
         #expect(!driver.text.contains("Dunancrest-"))
     }
-
-    @Test("a run that could not be opened is opened once its log can be read")
-    func opensLater() throws {
-        let desk = EvalWorkspace.desk()
-        desk.write()
-        desk.set(broken: 3)
-        let driver = try EvalDriver(desk)
-        #expect(!driver.failures.isEmpty)
-        #expect(driver.rows(with: "20.0 %").isEmpty)
-        desk.set(broken: nil)
-        desk.write()
-        driver.pass("watch")
-        #expect(!driver.rows(with: "20.0 %").isEmpty)
-    }
 }

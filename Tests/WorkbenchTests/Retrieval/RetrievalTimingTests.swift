@@ -93,29 +93,6 @@ struct RetrievalTimingTests {
         #expect(driver.text.contains("─ Chunk ── notes/2026-09-21.txt"))
     }
 
-    @Test("an explained chunk that was deleted is reported")
-    func deleted() throws {
-        driver.press("setting")
-        driver.answer("lexical.k = 2, dense.k = 2")
-        driver.press("why-not")
-        let next = try finish(beginAnswer("notes/2026-09-21.txt"))
-        let document = try #require(try made.store.documents(named: "notes/2026-09-21.txt", of: 1).first)
-        try made.store.remove(documents: [document.id], from: 1)
-        let told = sentences(try finish(next))
-        #expect(told.contains { $0.contains("is no longer in the workspace") })
-    }
-
-    @Test("a chunk that is opened again shows its source at the chunk, even after scrolling")
-    func reopened() throws {
-        let chunk = try reference(toChunk: 3, of: "manuals/DM-7.md")
-        let driver = PageDriver<RetrievalPage>(made.workspace, size: Size(80, 24), opening: chunk)
-        #expect(driver.text.contains("half speed below"))
-        driver.press("top")
-        #expect(!driver.text.contains("half speed below"))
-        driver.open(chunk)
-        #expect(driver.text.contains("half speed below"))
-    }
-
     @Test("the passage follows the cursor after a chunk replaced a trace that was being opened")
     func replaced() throws {
         let trace = try TraceStore(made.workspace).find("decade0f").id

@@ -65,7 +65,9 @@ extension FeaturePage {
         // The sample's feature is shown at once.
         showsActiveFirst = false
         active.show(text.side, token: text.cursor)
-        feature = active.rows.first?.feature ?? feature
+        guard let first = active.rows.first?.feature else { return }
+        feature = first
+        keepsFeature = list.answered == nil
     }
 
     /// Opens a recorded generation with its prompt, with the cursor on one of its steps.

@@ -63,7 +63,7 @@ expect "Answer with"
 press C-u
 typed "scripted:With a lint-free cloth [1]."
 press Enter
-expect "In the prompt"
+expect "Answer  scripted"
 press Tab
 typed "o"
 expect "in the answer"

@@ -96,8 +96,10 @@ public enum SettingKind: Hashable, Sendable {
         var parsed = (try? TOMLDocument("value = \(text)")).flatMap { SettingValue($0.root["value"]) }
         // A shell removes the quotes of ["q", "v"].
         if parsed == nil, self == .texts, text.hasPrefix("["), text.hasSuffix("]") {
-            parsed = .texts(
-                text.dropFirst().dropLast().split(whereSeparator: { $0 == "," || $0 == " " }).map(String.init))
+            let parts = text.dropFirst().dropLast().split(separator: ",").map { part in
+                String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+            }
+            parsed = .texts(parts)
         }
         return parsed.flatMap(accepted) ?? accepted(.text(text))
     }

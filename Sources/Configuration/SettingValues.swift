@@ -111,8 +111,8 @@ package struct SettingValues {
                 try enter(name)
                 try read(inner, prefix: name + ".")
             } else if isSection(name) {
-                // A section with a path can be written as the path alone.
-                guard keys["\(name).path"] != nil, table[word]?.string != nil else {
+                // A subsection with a path, such as data.tokenizer, can be written as the path alone.
+                guard name.contains("."), keys["\(name).path"] != nil, table[word]?.string != nil else {
                     throw problem(name, "\(name) is a section", "Write [\(name)], with its keys on the lines below.")
                 }
                 try set("\(name).path", SettingValue(table[word]))

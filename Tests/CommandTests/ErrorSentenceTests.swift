@@ -78,9 +78,10 @@ struct WrongCommand: CustomTestStringConvertible, Sendable {
     ]
 }
 
-@Suite("Error sentences of commands")
+@Suite("Error sentences of commands", .serialized)
 struct ErrorSentenceTests {
-    /// A program with sample data and the files of the table; failing commands change neither.
+    /// A program with sample data and the files of the table; failing commands change neither. They run one
+    /// after another, because two that add to a corpus can be in each other's way.
     private static let program = Swift.Result { () throws -> Program in
         let program = try Program()
         File.write("\u{7F}\0\u{1}\u{2}\0", to: program.home.file("junk.bin"))
